@@ -85,11 +85,10 @@ func (e *Replay) Unfinished(yield func(*policies.Job) bool) {
 	}
 }
 
-// Alike reports whether two copies of a replay are at one instant with the same jobs
-// unfinished, the same of them running, and the same work left: under a policy without a
-// memory of its own they will not differ any more. Jobs that have left count until their
-// records are handed over. With budgets, outages or limits none are alike, as what has been paid or held back matters later.
-// It costs O(n log n) in the unfinished jobs.
+// Alike reports whether two copies of a replay are at one instant with the same jobs unfinished, the same of them
+// running, and the same work left: under a policy without a memory of its own they will not differ any more. Jobs that
+// have left count until their records are handed over. With budgets, outages or limits none are alike, as what has been
+// paid or held back matters later. It costs O(n log n) in the unfinished jobs.
 func (e *Replay) Alike(o *Replay) bool {
 	if e.purses != nil || e.gate != nil || e.now != o.now || e.seq != o.seq || e.running != o.running || e.waiting != o.waiting {
 		return false

@@ -22,15 +22,15 @@ type Limit interface {
 	Clone() Limit
 }
 
-// Checking is a Limit that can tell from all that runs whether it is kept, under the audit: what started at this instant has
-// that as its Now.
+// Checking is a Limit that can tell from all that runs whether it is kept, under the audit: what started at this instant
+// has that as its Now.
 type Checking interface {
 	Limit
 	Check(now events.Time, running []Start) error
 }
 
-// Considering is a Limit of the waiting jobs that are shown to the policy: it is asked when a job arrives, and not when it
-// starts.
+// Considering is a Limit of the waiting jobs that are shown to the policy: it is asked when a job arrives, and not when
+// it starts.
 type Considering interface {
 	Limit
 	// Considered keeps account of a job that is shown, Started of those of them that begin; that returns the key under
@@ -144,8 +144,7 @@ func (e *Replay) start(ref policies.Ref) Start {
 }
 
 // decline takes the starts out of a round that the site's rules do not let be. A start that they do, after one that they
-// do not, is put off to a later round of this instant, for the policy may have passed a better job over that
-// now fits.
+// do not, is put off to a later round of this instant, for the policy may have passed a better job over that now fits.
 func (e *Replay) decline() error {
 	var failed error
 	r, g := &e.round, e.gate

@@ -153,8 +153,8 @@ type labelled struct {
 	names traces.Names
 }
 
-// consideredLimit bounds the waiting jobs of each user, group, queue or partition, or of one, that the scheduler looks at:
-// the others are as if they were not there. It is an engine.Considering.
+// consideredLimit bounds the waiting jobs of each user, group, queue or partition, or of one, that the scheduler looks
+// at: the others are as if they were not there. It is an engine.Considering.
 type consideredLimit struct {
 	labelled
 	most  int64

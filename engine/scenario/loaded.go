@@ -68,7 +68,8 @@ func (s Scenario) load(h Hardware, src traces.Source, needs bool) (*Loaded, erro
 	return l, s.rules(&l.rules, h, l.Memory.Header())
 }
 
-// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if any.
+// Under returns some of the loaded jobs, on the same machine, under a model of the site instead of the one they have, if
+// any.
 func (l *Loaded) Under(m *SiteModel, jobs *traces.Memory) (*Loaded, error) {
 	c := &Loaded{Scenario: l.Scenario, Hardware: l.Hardware, Memory: jobs}
 	c.Scenario.SiteFile, c.Scenario.given = "", m

@@ -54,7 +54,8 @@ func readOutages(path string, h Hardware, log *traces.Header) (t *outageTable, e
 	}
 	list := r.outages
 	if len(list)+len(r.machines)+len(r.reservations) == 0 {
-		return nil, fmt.Errorf("%s has no outages; want rows of start, end and perhaps processors, kind, machine and for", path)
+		return nil, fmt.Errorf("%s has no outages; want rows of start, end and perhaps processors, kind, machine and for",
+			path)
 	}
 	for i, x := range list { // what is away at the start of each
 		away := 0.0
@@ -64,8 +65,8 @@ func readOutages(path string, h Hardware, log *traces.Header) (t *outageTable, e
 			}
 		}
 		if most := h.Processors(); away > most {
-			return nil, fmt.Errorf("%s:%d: %g processors are away when this outage begins, and the machine has %g", path, r.lines[i],
-				away, most)
+			return nil, fmt.Errorf("%s:%d: %g processors are away when this outage begins, and the machine has %g", path,
+				r.lines[i], away, most)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b engine.Outage) int { return cmp.Compare(a.Start, b.Start) })
@@ -112,7 +113,8 @@ func (r *outageReader) instant(column int) (at events.Time, err error) {
 	}
 	calendar := r.log.Calendar()
 	if calendar == nil {
-		return 0, &traces.UndatedError{For: "an outage at " + x.Date, Trace: r.log.Name, Instead: "give seconds from its zero"}
+		return 0, &traces.UndatedError{For: "an outage at " + x.Date, Trace: r.log.Name,
+			Instead: "give seconds from its zero"}
 	}
 	return calendar.Parse(x.Date)
 }
@@ -128,11 +130,11 @@ func (r *outageReader) processors(machine, owner string) (float64, error) {
 	case machine != "":
 		return 0, r.Fault("an outage of a machine with a number of processors", "leave one of the two empty")
 	case cluster && owner == "":
-		return 0, r.Fault("an outage of some processors of single machines", "name the machine, or leave processors empty for an "+
-			"outage of all")
+		return 0, r.Fault("an outage of some processors of single machines", "name the machine, or leave processors "+
+			"empty for an outage of all")
 	case !(procs > 0 && procs <= r.on.Processors()) || whole && procs != float64(int(procs)):
-		return 0, r.Fault(fmt.Sprintf("an outage of %g processors", procs), fmt.Sprintf("want above 0 and up to %g, or nothing for all",
-			r.on.Processors()))
+		return 0, r.Fault(fmt.Sprintf("an outage of %g processors", procs),
+			fmt.Sprintf("want above 0 and up to %g, or nothing for all", r.on.Processors()))
 	}
 	return procs, nil
 }
@@ -144,7 +146,8 @@ func (r *outageReader) reserve(o *engine.Outage, kind, owner string) error {
 	l.only, l.names = strings.TrimSpace(l.only), r.log.Names
 	switch {
 	case !slices.Contains(labels, l.by) || l.only == "":
-		return r.Fault(fmt.Sprintf("a reservation for %q", owner), "want user, group, queue or partition and the name of one, as in user 12")
+		return r.Fault(fmt.Sprintf("a reservation for %q", owner),
+			"want user, group, queue or partition and the name of one, as in user 12")
 	case kind == "unplanned":
 		return r.Fault("an unplanned reservation", "a reservation is known in advance; leave kind empty")
 	case r.Text(4) != "":
@@ -161,7 +164,8 @@ func (r *outageReader) reserve(o *engine.Outage, kind, owner string) error {
 func (r *outageReader) takeMachine(o *engine.Outage, name string) error {
 	list, cluster := r.on.Machine.(engine.Cluster)
 	if !cluster {
-		return r.Fault(fmt.Sprintf("an outage of machine %q where there are no single machines", name), "give a number of processors")
+		return r.Fault(fmt.Sprintf("an outage of machine %q where there are no single machines", name),
+			"give a number of processors")
 	}
 	i := slices.IndexFunc(list, func(e traces.MachineEvent) bool { return nameOf(&e) == name })
 	if i < 0 {
@@ -188,16 +192,16 @@ func (t *outageTable) without(list engine.Cluster, path string, policy policies.
 			if e := &list[i]; e.Machine == x.machine && e.At <= x.Start {
 				has = e
 			} else if e.Machine == x.machine && e.At <= x.End {
-				return nil, fmt.Errorf("%s:%d: the machine changes during this outage, by another row or by the table of machines", path,
-					x.line)
+				return nil, fmt.Errorf("%s:%d: the machine changes during this outage, by another row or by the table of "+
+					"machines", path, x.line)
 			}
 		}
 		if has == nil || has.Gone {
 			return nil, fmt.Errorf("%s:%d: the machine is not there when this outage begins", path, x.line)
 		}
 		if _, plans := policies.As[*placed.Backfill](policy); x.Planned && !plans {
-			return nil, fmt.Errorf("%s:%d: policies that plan ahead on machines know of a planned outage of one (easy, conservative); "+
-				"for others want an unplanned one, or one of all machines", path, x.line)
+			return nil, fmt.Errorf("%s:%d: policies that plan ahead on machines know of a planned outage of one (easy, "+
+				"conservative); for others want an unplanned one, or one of all machines", path, x.line)
 		}
 		gone, back := *has, *has
 		gone.At, gone.Gone, back.At = x.Start, true, x.End

@@ -76,7 +76,8 @@ func (l *reservation) Check(now events.Time, running []engine.Start) error {
 		}
 	}
 	if starts && now < l.until && others > l.open {
-		return fmt.Errorf("a job starts, and %d processors are in use by others under the %s, which leaves %d", others, l.text, l.open)
+		return fmt.Errorf("a job starts, and %d processors are in use by others under the %s, which leaves %d", others,
+			l.text, l.open)
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // TestLimitsHoldNobodyTooLong wants a policy that starts whatever fits to keep to windows, running limits and a
-// reservation, and to start every job as soon as there is room and both let it: it looks at every job at every instant at which
-// something could change.
+// reservation, and to start every job as soon as there is room and both let it: it looks at every job at every instant
+// at which something could change.
 func TestLimitsHoldNobodyTooLong(t *testing.T) {
 	const hour = 3600 * events.Second
 	table := filepath.Join(t.TempDir(), "reserved.csv")

@@ -36,8 +36,8 @@ func (p *Profile) Expect(j *policies.Job, length events.Time) {
 	p.Add(max(j.Since+min(max(length, 1), century), p.now+1), int64(j.Procs))
 }
 
-// Reserve takes n processors from one instant to another, and reports whether so many were free throughout: if not, nothing
-// has changed.
+// Reserve takes n processors from one instant to another, and reports whether so many were free throughout: if not,
+// nothing has changed.
 func (p *Profile) Reserve(from, until events.Time, n int64) bool {
 	p.Add(from, -n)
 	p.Add(until, n)
@@ -57,8 +57,8 @@ func (p *Profile) least() int64 {
 	return min(p.steps.base, p.steps.base+p.steps.Nodes[p.steps.root].Of.low)
 }
 
-// Earliest is the first instant, not before after, from which on n processors are free for so long; events.Never if there
-// is none. From now on it costs O(log n) for each gap that is too short, after a later instant O(n).
+// Earliest is the first instant, not before after, from which on n processors are free for so long; events.Never if
+// there is none. From now on it costs O(log n) for each gap that is too short, after a later instant O(n).
 func (p *Profile) Earliest(n int64, length, after events.Time) events.Time {
 	after, length = max(after, p.now), min(max(length, 1), century)
 	longest := length

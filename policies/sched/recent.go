@@ -9,9 +9,9 @@ import (
 	"bourse/traces"
 )
 
-// Predictor says for how long jobs are taken to run. A job that starts keeps its prediction; one that outlives it gets more: a
-// minute, then 5, 15 and 30 minutes, 1, 2, 5, 10, 20, 50 and 100 hours, up to its request (Tsafrir, Etsion and Feitelson, IEEE
-// TPDS 18(6), 2007, section 3.2).
+// Predictor says for how long jobs are taken to run. A job that starts keeps its prediction; one that outlives it gets
+// more: a minute, then 5, 15 and 30 minutes, 1, 2, 5, 10, 20, 50 and 100 hours, up to its request (Tsafrir, Etsion and
+// Feitelson, IEEE TPDS 18(6), 2007, section 3.2).
 type Predictor interface {
 	// Length is the prediction for a job that waits.
 	Length(now events.Time, j *policies.Job) events.Time

@@ -63,8 +63,8 @@ func (p *Price) ReadSite(n traces.Names, size float64) { p.m.readSite(n, size) }
 func (b *Bid) ReadSite(n traces.Names, size float64) { b.m.readSite(n, size) }
 
 // processors is the size of the machine.
-var processors = starlark.NewBuiltin("processors", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
-	kwargs []starlark.Tuple) (starlark.Value, error) {
+var processors = starlark.NewBuiltin("processors", func(thread *starlark.Thread, b *starlark.Builtin,
+	args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 0); err != nil {
 		return nil, err
 	}

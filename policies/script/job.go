@@ -13,8 +13,8 @@ import (
 	"bourse/traces/suggest"
 )
 
-// job is a job as scripts see it: as it was when an order was asked for its rank, or for a
-// plan as it is, the same value for all its life. Times are in seconds, labels numbers, or texts where the log has names.
+// job is a job as scripts see it: as it was when an order was asked for its rank, or for a plan as it is, the same value
+// for all its life. Times are in seconds, labels numbers, or texts where the log has names.
 type job struct {
 	policies.Job
 	now   events.Time
@@ -66,13 +66,13 @@ var attributes = []struct {
 		seconds(func(j *job) events.Time { return j.Left })},
 	{"since", "the last start of a running job", seconds(func(j *job) events.Time { return j.Since })},
 	{"bid", "what its owner bids for a processor-second", number(func(j *job) float64 { return j.Bid })},
-	{"user", "its user: a number, or a text where the log has names", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) {
-		return j.User, n.Users
+	{"user", "its user: a number, or a text where the log has names", named(func(j *job, n *traces.Names) spelled {
+		return spelled{j.User, n.Users}
 	})},
-	{"group", "its group", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) { return j.Group, n.Groups })},
-	{"queue", "its queue", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) { return j.Queue, n.Queues })},
-	{"partition", "its partition", named(func(j *job, n *traces.Names) (traces.Label, *traces.Words) {
-		return j.Partition, n.Partitions
+	{"group", "its group", named(func(j *job, n *traces.Names) spelled { return spelled{j.Group, n.Groups} })},
+	{"queue", "its queue", named(func(j *job, n *traces.Names) spelled { return spelled{j.Queue, n.Queues} })},
+	{"partition", "its partition", named(func(j *job, n *traces.Names) spelled {
+		return spelled{j.Partition, n.Partitions}
 	})},
 	{"priority", "the trace's, -1 if it has none", label(func(j *job) int64 { return int64(j.Priority) })},
 	{"class", "its scheduling class, -1 if it has none", label(func(j *job) int64 { return int64(j.Class) })},
@@ -94,18 +94,24 @@ func label(of func(*job) int64) func(*job) starlark.Value {
 // labels are the attributes that may be texts.
 var labels = []string{"user", "group", "queue", "partition"}
 
+// spelled is a label and the words that spell it out.
+type spelled struct {
+	traces.Label
+	words *traces.Words
+}
+
 // named is a label by what it is called, the number that it is, or -1 without one.
-func named(of func(*job, *traces.Names) (traces.Label, *traces.Words)) func(*job) starlark.Value {
+func named(of func(*job, *traces.Names) spelled) func(*job) starlark.Value {
 	return func(j *job) starlark.Value {
 		var names traces.Names
 		if j.site != nil {
 			names = j.site.names
 		}
-		l, words := of(j, &names)
-		if text, ok := words.Text(l); ok && l.Named() && words != nil {
+		l := of(j, &names)
+		if text, ok := l.words.Text(l.Label); ok && l.Named() && l.words != nil {
 			return starlark.String(text)
 		}
-		return starlark.MakeInt64(int64(l))
+		return starlark.MakeInt64(int64(l.Label))
 	}
 }
 

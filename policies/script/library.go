@@ -43,7 +43,8 @@ func (f *File) loadOthers() error {
 	for i := range f.program.NumLoads() {
 		name, at := f.program.Load(i)
 		if filepath.Base(name) != name || !strings.HasSuffix(name, ".star") {
-			return fmt.Errorf("%v: load of %q; want the name of a file in the same folder, as in \"lib.star\"", at, printable(name))
+			return fmt.Errorf("%v: load of %q; want the name of a file in the same folder, as in \"lib.star\"", at,
+				printable(name))
 		}
 		source, err := files.ReadSmall(filepath.Join(filepath.Dir(f.path), name), longest)
 		if err != nil {

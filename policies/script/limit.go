@@ -93,7 +93,8 @@ var predeclared = withBounds(withDates(starlark.StringDict{
 }))
 
 // sum adds up the numbers of a list.
-func sum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func sum(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	var list starlark.Iterable
 	var start starlark.Value = starlark.MakeInt(0)
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "iterable", &list, "start?", &start); err != nil {

@@ -12,9 +12,9 @@ import (
 	"bourse/policies/sched"
 )
 
-// Predict is a script's predictions of run times, a sched.Predictor: predict(job, now) in seconds, at most the request. A
-// prediction is kept until ended(job, now) has been called for another job, or for ever if the script has no such function and does
-// not look at the time.
+// Predict is a script's predictions of run times, a sched.Predictor: predict(job, now) in seconds, at most the request.
+// A prediction is kept until ended(job, now) has been called for another job, or for ever if the script has no such
+// function and does not look at the time.
 type Predict struct {
 	m              *module
 	predict, ended *starlark.Function
@@ -56,7 +56,8 @@ func (p *Predict) Length(now events.Time, j *policies.Job) events.Time {
 	}
 	x, ok := starlark.AsFloat(v)
 	if !ok || math.IsNaN(x) || x < 0 {
-		p.m.err = fmt.Errorf("%v: predict gives %s (%s); want seconds, 0 or more (%s)", p.predict.Position(), brief(v), v.Type(), where())
+		p.m.err = fmt.Errorf("%v: predict gives %s (%s); want seconds, 0 or more (%s)", p.predict.Position(), brief(v),
+			v.Type(), where())
 		return j.Estimate
 	}
 	t, ok := events.FromSeconds(x)
@@ -71,8 +72,8 @@ func (p *Predict) Length(now events.Time, j *policies.Job) events.Time {
 func (p *Predict) Ended(now events.Time, j *policies.Job) {
 	delete(p.known, j.Seq)
 	if p.ended != nil {
-		p.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, p.ended, &job{Job: *j, now: now, site: p.m.site},
-			starlark.Float(now.Seconds()))
+		p.m.call(func() string { return fmt.Sprintf("job %d at %v", j.ID, now) }, p.ended,
+			&job{Job: *j, now: now, site: p.m.site}, starlark.Float(now.Seconds()))
 		clear(p.known)
 	}
 }

@@ -13,9 +13,10 @@ import (
 // profileSteps are those of one operation on a profile: it costs O(log n), and some for each gap that is too short.
 const profileSteps = 20
 
-// profile is the script's round.profile(by=None): the free processors over time, if what runs ends as requested, or after
-// by(job) seconds. What has been started in this round counts, and planned outages.
-func (s *round) profile(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// profile is the script's round.profile(by=None): the free processors over time, if what runs ends as requested, or
+// after by(job) seconds. What has been started in this round counts, and planned outages.
+func (s *round) profile(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
 	var by starlark.Value = starlark.None
 	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "by?", &by); err != nil {
 		return nil, err
@@ -24,7 +25,8 @@ func (s *round) profile(t *starlark.Thread, b *starlark.Builtin, args starlark.T
 	case s.over:
 		return nil, fmt.Errorf("round.profile: that round is over")
 	case s.r.Total.Memory > 0 || len(s.r.Machines) > 0 || s.shares:
-		return nil, fmt.Errorf("round.profile: it is of processors, each with one job at a time; there are machines, memory or shares here")
+		return nil, fmt.Errorf("round.profile: it is of processors, each with one job at a time; there are machines, " +
+			"memory or shares here")
 	}
 	p := sched.NewProfile(s.r.Now, int64(s.spare.CPU))
 	expect := func(ref policies.Ref) error {
@@ -78,20 +80,29 @@ var availabilityAttributes = map[string]func(*availability) starlark.Value{
 	"free":     operation("free", (*availability).free),
 }
 
-// operation is a method that is called with its parameters by place or by name.
-func operation(name string, f func(*availability, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)) func(
-	*availability) starlark.Value {
+// arguments are those of a call, by place or by name.
+type arguments struct {
+	of    string
+	place starlark.Tuple
+	named []starlark.Tuple
+}
+
+func (a *arguments) unpack(pairs ...any) error { return starlark.UnpackArgs(a.of, a.place, a.named, pairs...) }
+
+// operation is a method of a profile.
+func operation(name string,
+	f func(*availability, *arguments) (starlark.Value, error)) func(*availability) starlark.Value {
 	return func(a *availability) starlark.Value {
 		if m := a.methods[name]; m != nil {
 			return m
 		}
-		m := starlark.NewBuiltin(name, func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+		m := starlark.NewBuiltin(name, func(t *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple,
 			kwargs []starlark.Tuple) (starlark.Value, error) {
 			if a.round.over {
 				return nil, fmt.Errorf("%s: that profile's round is over", name)
 			}
 			t.Steps += profileSteps
-			return f(a, b, args, kwargs)
+			return f(a, &arguments{name, args, kwargs})
 		})
 		a.methods[name] = m
 		return m
@@ -111,12 +122,12 @@ func (a *availability) seconds(what string, v starlark.Value, without events.Tim
 	return t, nil
 }
 
-// earliest is earliest(procs, seconds, after=now): the first time from which on so many processors are free for so long, inf if
-// there is none.
-func (a *availability) earliest(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+// earliest is earliest(procs, seconds, after=now): the first time from which on so many processors are free for so long,
+// inf if there is none.
+func (a *availability) earliest(args *arguments) (starlark.Value, error) {
 	var procs int
 	var seconds, after starlark.Value = starlark.None, starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "procs", &procs, "seconds", &seconds, "after?", &after); err != nil {
+	if err := args.unpack("procs", &procs, "seconds", &seconds, "after?", &after); err != nil {
 		return nil, err
 	}
 	length, err := a.seconds("earliest: seconds", seconds, 0)
@@ -138,10 +149,10 @@ func (a *availability) earliest(b *starlark.Builtin, args starlark.Tuple, kwargs
 }
 
 // reserve is reserve(start, seconds, procs).
-func (a *availability) reserve(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (a *availability) reserve(args *arguments) (starlark.Value, error) {
 	var procs int
 	var start, seconds starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "start", &start, "seconds", &seconds, "procs", &procs); err != nil {
+	if err := args.unpack("start", &start, "seconds", &seconds, "procs", &procs); err != nil {
 		return nil, err
 	}
 	from, err := a.seconds("reserve: start", start, 0)
@@ -155,16 +166,16 @@ func (a *availability) reserve(b *starlark.Builtin, args starlark.Tuple, kwargs 
 	case from < a.round.r.Now:
 		return nil, fmt.Errorf("reserve: start %g is past; it is %g", from.Seconds(), a.round.r.Now.Seconds())
 	case procs < 0 || !a.Reserve(from, from+max(length, 1), int64(procs)):
-		return nil, fmt.Errorf("reserve: %d processors from %g for %g s are more than is free; earliest() says when they are", procs,
-			from.Seconds(), length.Seconds())
+		return nil, fmt.Errorf("reserve: %d processors from %g for %g s are more than is free; earliest() says when they are",
+			procs, from.Seconds(), length.Seconds())
 	}
 	return starlark.None, nil
 }
 
 // free is free(at).
-func (a *availability) free(b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+func (a *availability) free(args *arguments) (starlark.Value, error) {
 	var at starlark.Value
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "at", &at); err != nil {
+	if err := args.unpack("at", &at); err != nil {
 		return nil, err
 	}
 	t, err := a.seconds("free: at", at, 0)

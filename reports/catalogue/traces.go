@@ -60,14 +60,14 @@ type Measured struct {
 }
 
 // TraceFields are what WhereTraces may look at.
-const TraceFields = "name, format, here, jobs, processors and, of the logs of the atlas, weeks, load (work submitted, as a part of " +
-	"what the machine could do), users, requests (share of jobs with a requested time)"
+const TraceFields = "name, format, here, jobs, processors and, of the logs of the atlas, weeks, load (work submitted, as a " +
+	"part of what the machine could do), users, requests (share of jobs with a requested time)"
 
-// WhereTraces lists the traces for which a condition holds, with what has been measured of each by SHA-256. In the condition
-// what is not known is -1.
+// WhereTraces lists the traces for which a condition holds, with what has been measured of each by SHA-256. In the
+// condition what is not known is -1.
 func WhereTraces(found []*named.Trace, condition string, by map[string]Measured) (*table.Report, error) {
-	env := map[string]any{"name": "", "format": "", "here": false, "jobs": 0, "processors": 0, "weeks": 0., "load": 0., "users": 0.,
-		"requests": 0.}
+	env := map[string]any{"name": "", "format": "", "here": false, "jobs": 0, "processors": 0, "weeks": 0., "load": 0.,
+		"users": 0., "requests": 0.}
 	where, err := fields.Compile(condition, env, expr.AsBool())
 	if err != nil {
 		return nil, err
@@ -98,8 +98,9 @@ func WhereTraces(found []*named.Trace, condition string, by map[string]Measured)
 		}
 	}
 	data := table.Structs(rows)
-	return &table.Report{Data: data, Tables: []*table.Table{data}, Answers: []string{fmt.Sprintf(
-		"%s of %d; weeks, load, users and requests are known of %d", terminal.Count(len(rows), "trace", "traces"), len(found), known)}}, nil
+	answer := fmt.Sprintf("%s of %d; weeks, load, users and requests are known of %d",
+		terminal.Count(len(rows), "trace", "traces"), len(found), known)
+	return &table.Report{Data: data, Tables: []*table.Table{data}, Answers: []string{answer}}, nil
 }
 
 // Traces lists public traces, or has all that is known of each.

@@ -108,9 +108,9 @@ type Outage struct {
 	Capped bool     `json:"capped,omitempty"`
 }
 
-// Energy is what a machine drew from the first submission to the last completion: in all, and the part of it that nothing
-// used; on the average and at the most. CappedS is for how many seconds jobs waited while a cap kept processors idle, OverCapS how
-// long jobs drew more than it that took longer than they had asked for.
+// Energy is what a machine drew from the first submission to the last completion: in all, and the part of it that
+// nothing used; on the average and at the most. CappedS is for how many seconds jobs waited while a cap kept processors
+// idle, OverCapS how long jobs drew more than it that took longer than they had asked for.
 type Energy struct {
 	KWh       float64 `json:"energy_kwh"`
 	UnusedKWh float64 `json:"unused_kwh"`

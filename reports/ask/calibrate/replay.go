@@ -72,8 +72,8 @@ func (c *calibration) replay(ctx context.Context, s *stretch, m *scenario.SiteMo
 	return w.out, err
 }
 
-// pairs puts the waits of a replay next to those of the record, of jobs that started before an instant: of others the waits were
-// not known then.
+// pairs puts the waits of a replay next to those of the record, of jobs that started before an instant: of others the
+// waits were not known then.
 func (c *calibration) pairs(s *stretch, modelled map[int64]float64, before events.Time) (list []pair) {
 	for _, i := range c.record.between(s.from, s.until) {
 		j := &c.record.jobs[i]

@@ -10,8 +10,8 @@ import (
 	"bourse/reports/terminal"
 )
 
-// Report is a table of the schedules and one of their worst parts, with the answers below, and why jobs waited where that
-// is known.
+// Report is a table of the schedules and one of their worst parts, with the answers below, and why jobs waited where
+// that is known.
 func Report(all []*Schedule, why *calibrate.Waiting) *table.Report {
 	var rows []Row
 	var worst []PartRow
