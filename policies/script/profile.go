@@ -87,7 +87,9 @@ type arguments struct {
 	named []starlark.Tuple
 }
 
-func (a *arguments) unpack(pairs ...any) error { return starlark.UnpackArgs(a.of, a.place, a.named, pairs...) }
+func (a *arguments) unpack(pairs ...any) error {
+	return starlark.UnpackArgs(a.of, a.place, a.named, pairs...)
+}
 
 // operation is a method of a profile.
 func operation(name string,
