@@ -35,6 +35,9 @@ type log struct {
 	// users are how many it names, requests the share of jobs that ask for a time.
 	users    int
 	requests float64
+	// roomy is the part of the recorded waiting for which the job had room in the machine, below 0 if the log records no
+	// waits: what a plain replay cannot say is due to rules of the site.
+	roomy float64
 	// caution is what keeps it from being as good as others, "" if nothing is known of that.
 	caution string
 }
@@ -55,6 +58,14 @@ func FactsOf() (map[string]Facts, error) {
 		by[l.sha256] = Facts{l.weeks, l.load, l.requests, l.users, l.caution}
 	}
 	return by, err
+}
+
+// known is a number, -1 of a cell without one.
+func known(number func(string) float64, cell string) float64 {
+	if cell == "" {
+		return -1
+	}
+	return number(cell)
 }
 
 // full reports whether a log is of one machine, well recorded and with requested times.
@@ -90,7 +101,7 @@ func kept() (a atlas, err error) {
 	}
 	err = rowsOf(keptLogs, func(r []string) {
 		a.logs = append(a.logs, log{r[0], r[1], int(number(r[2])), int(number(r[3])), number(r[4]), number(r[5]),
-			int(number(r[6])), number(r[7]), r[8]})
+			int(number(r[6])), number(r[7]), known(number, r[8]), r[9]})
 	})
 	if err == nil {
 		err = rowsOf(keptFigures, func(r []string) {

@@ -9,6 +9,7 @@ import (
 
 	"bourse/engine"
 	"bourse/engine/scenario"
+	"bourse/reports/ask/calibrate"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/experiment"
 	"bourse/reports/run"
@@ -112,6 +113,15 @@ func describe(spec string, jobs *scenario.Loaded) (l log, err error) {
 		if n.What == transform.OddNoEstimate {
 			l.requests = rounded(1 - float64(n.Count)/float64(l.jobs))
 		}
+	}
+	why, err := calibrate.Why(jobs)
+	switch {
+	case errors.Is(err, calibrate.ErrNoWaits), errors.Is(err, calibrate.ErrNever):
+		l.roomy = -1
+	case err != nil:
+		return l, err
+	default:
+		l.roomy = rounded(1 - why.Rows[0].NoRoom)
 	}
 	span := (jobs.Memory.Job(l.jobs-1).Submit - jobs.Memory.Job(0).Submit).Seconds()
 	l.weeks = rounded(span / (7 * 24 * 3600))

@@ -32,7 +32,8 @@ func (r *reporter) replays() error {
 		table.Col("jobs", "jobs", terminal.Number),
 		table.Col("processors", "processors", terminal.Number), table.Col("weeks", "weeks", terminal.Percent),
 		table.Col("load", "load", terminal.Ratio), table.Col("users", "users", terminal.Number),
-		table.Col("requests", "requests %", terminal.Share), table.Col("caution", "caution", terminal.Words),
+		table.Col("requests", "requests %", terminal.Share), table.Col("waits_with_room", "waits with room %", terminal.Share),
+		table.Col("caution", "caution", terminal.Words),
 		table.Col("", "replicas", terminal.Number), table.Col("", "wait, replicas / log", terminal.Ratio))
 	for _, l := range r.logs {
 		_, replicas := r.samples(l.name, policies[0].name, 0)
@@ -40,7 +41,11 @@ func (r *reporter) replays() error {
 		if k := slices.IndexFunc(r.by[1].logs, func(x log) bool { return x.name == l.name }); k >= 0 {
 			over = table.Number(r.by[1].overLog(k, place("easy")))
 		}
-		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), l.users, rounded(l.requests),
+		roomy := table.Missing
+		if l.roomy >= 0 {
+			roomy = table.Number(l.roomy)
+		}
+		t.Add(l.name, l.sha256, l.jobs, l.processors, rounded(l.weeks), rounded(l.load), l.users, rounded(l.requests), roomy,
 			l.caution, len(replicas), over)
 	}
 	r.Show(t)
@@ -48,9 +53,11 @@ func (r *reporter) replays() error {
 		r.Printf("\n%s is in none of the ranks: it has no eight whole weeks to make replicas of, or under all "+
 			"schedulers all jobs start\nat once.\n", l.name)
 	}
-	r.Printf("\nLoad is the work of all jobs by what the machine could do from the first submission to the last. " +
-		"Requests are the jobs\nthat ask for a time; others are scheduled by their run time. Replicas / log is EASY's mean wait over " +
-		"replicas by that in the\nlog itself: above 2 or below 1/2 there is no verdict.\n")
+	r.Printf("\nLoad is the work of all jobs by what the machine could do. Requests are the jobs that ask for a time; others " +
+		"are\nscheduled by their run time. Waits with room are the part of the recorded waiting during which the machine had " +
+		"room for\nthe job: a rule of the site kept it waiting, which no replay without that rule shows. Logs without a figure " +
+		"record no\nwaits, and cannot be compared with what happened. Replicas / log is EASY's mean wait over replicas by that " +
+		"in the log\nitself: above 2 or below 1/2 there is no verdict.\n")
 	_ = r.Keep("logs", t)
 	return r.Keep("figures", figuresTable(r.figures))
 }
