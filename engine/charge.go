@@ -53,18 +53,9 @@ func (m *meter) accrue(e *Replay, dt events.Time) {
 // readSeries hands the input series to those who look at them, and finds out how long all last.
 func (e *Replay) readSeries() error {
 	e.covered = events.Never
-	readers := []any{e.cfg.Policy}
-	for _, p := range e.pricers {
-		readers = append(readers, p)
-	}
-	if r, ok := policies.As[policies.SeriesReader](e.cfg.Policy); ok {
-		readers[0] = r
-	}
-	for _, r := range readers {
-		if r, ok := r.(policies.SeriesReader); ok {
-			if err := r.ReadSeries(e.cfg.Series); err != nil {
-				return err
-			}
+	for _, r := range partsOf[policies.SeriesReader](&e.cfg) {
+		if err := r.ReadSeries(e.cfg.Series); err != nil {
+			return err
 		}
 	}
 	for _, s := range e.cfg.Series {

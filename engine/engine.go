@@ -27,7 +27,7 @@ type Config struct {
 	// Outages are when parts of the machine are not there, nil if never, and Limits further rules that keep
 	// jobs from starting.
 	Outages Outages
-	// Capacity is when parts of the machine take no jobs that start, as nobody knows before; what runs there runs on.
+	// Capacity is when parts of the machine take no jobs that start, unknown in advance; what runs there runs on.
 	Capacity Outages
 	Limits   []Limit
 	// Evict is which jobs an outage stops first.
@@ -291,7 +291,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 			e.gpus, _ = policies.As[policies.GPUFragmenter](cfg.Policy)
 		}
 	}
-	cfg.readSite(src.Header().Names, float64(m.count))
+	for _, p := range partsOf[policies.SiteReader](&cfg) {
+		p.ReadSite(src.Header().Names, float64(m.count))
+	}
 	if err := cfg.readCalendar(src.Header()); err != nil {
 		return nil, err
 	}
@@ -319,36 +321,25 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 // shrinks reports whether parts of the machine may be away.
 func (cfg *Config) shrinks() bool { return cfg.Outages != nil || cfg.Capacity != nil }
 
-// readSite tells the parts that know labels by what they are called, or the size of the machine.
-func (cfg *Config) readSite(names traces.Names, size float64) {
-	if p, ok := policies.As[policies.SiteReader](cfg.Policy); ok {
-		p.ReadSite(names, size)
+// partsOf lists the policy, the price schemes and the bidder, as far as they are a T.
+func partsOf[T any](cfg *Config) (list []T) {
+	if p, ok := policies.As[T](cfg.Policy); ok {
+		list = append(list, p)
 	}
-	for _, part := range append([]policies.Pricer{cfg.Pricer}, cfg.Also...) {
-		if p, ok := part.(policies.SiteReader); ok {
-			p.ReadSite(names, size)
+	for _, pricer := range append([]policies.Pricer{cfg.Pricer}, cfg.Also...) {
+		if p, ok := pricer.(T); ok {
+			list = append(list, p)
 		}
 	}
-	if b, ok := cfg.Bidder.(policies.SiteReader); ok {
-		b.ReadSite(names, size)
+	if b, ok := cfg.Bidder.(T); ok {
+		list = append(list, b)
 	}
+	return list
 }
 
 // readCalendar tells the parts that may look at dates which the log has.
 func (cfg *Config) readCalendar(h *traces.Header) error {
-	var readers []policies.CalendarReader
-	if p, ok := policies.As[policies.CalendarReader](cfg.Policy); ok {
-		readers = append(readers, p)
-	}
-	for _, p := range append([]policies.Pricer{cfg.Pricer}, cfg.Also...) {
-		if p, ok := p.(policies.CalendarReader); ok {
-			readers = append(readers, p)
-		}
-	}
-	if b, ok := cfg.Bidder.(policies.CalendarReader); ok {
-		readers = append(readers, b)
-	}
-	for _, p := range readers {
+	for _, p := range partsOf[policies.CalendarReader](cfg) {
 		if needs := p.ReadCalendar(h.Calendar()); needs != "" {
 			return &traces.UndatedError{For: needs, Trace: h.Name}
 		}

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"cmp"
 	"slices"
 
 	"bourse/events"
@@ -66,6 +67,14 @@ func (p *EasyScan) Failers() []policies.Failer {
 		list = append(list, f)
 	}
 	return list
+}
+
+// ReadCalendar implements policies.CalendarReader.
+func (p *EasyScan) ReadCalendar(c *events.Calendar) (needs string) {
+	if r, ok := p.predict.by.(policies.CalendarReader); ok {
+		needs = r.ReadCalendar(c)
+	}
+	return cmp.Or(needs, p.Pair.ReadCalendar(c))
 }
 
 // ReadSite implements policies.SiteReader.
@@ -140,7 +149,7 @@ func (p *EasyScan) rank(r *policies.Round, k *order.Ranker) {
 		p.waiting.rank(r, k)
 		return
 	}
-	p.waiting.left.Rank(func(it *item) float64 { return k.Key(r.Now, p.predict.of(r.Now, r.Job(it.ref))) })
+	p.waiting.left.Rank(func(it *item) float64 { return k.Key(r.Now, p.predict.withLength(r.Now, r.Job(it.ref))) })
 }
 
 // profile draws up what will be free if every running job ends at its estimate,

@@ -33,8 +33,8 @@ func (p *predicted) length(now events.Time, j *policies.Job) events.Time {
 	return min(max(p.by.Length(now, j), 0), j.Estimate)
 }
 
-// of is the job as predicted.
-func (p *predicted) of(now events.Time, j *policies.Job) *policies.Job {
+// withLength is the job as predicted.
+func (p *predicted) withLength(now events.Time, j *policies.Job) *policies.Job {
 	p.job = *j
 	p.job.Estimate = p.length(now, j)
 	return &p.job

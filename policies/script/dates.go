@@ -25,6 +25,9 @@ func (m *module) readCalendar(c *events.Calendar) (needs string) {
 func (k *Rank) ReadCalendar(c *events.Calendar) (needs string) { return k.m.readCalendar(c) }
 
 // ReadCalendar implements policies.CalendarReader.
+func (p *Predict) ReadCalendar(c *events.Calendar) (needs string) { return p.m.readCalendar(c) }
+
+// ReadCalendar implements policies.CalendarReader.
 func (p *Plan) ReadCalendar(c *events.Calendar) (needs string) { return p.m.readCalendar(c) }
 
 // ReadCalendar implements policies.CalendarReader.
