@@ -560,7 +560,7 @@ func (e *Replay) discard(ev events.Event) {
 
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
-		return &DeadlockError{e.waiting, e.firstWaiting()}
+		return &DeadlockError{e.waiting, e.firstWaiting(), 0}
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()
@@ -588,5 +588,9 @@ func (e *Replay) firstWaiting() string {
 		return "none"
 	}
 	j := e.jobs.At(first)
-	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.text(j.Need), j.Submit)
+	text := fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.text(j.Need), j.Submit)
+	if j.Estimate.Known() {
+		text += ", which asks for " + events.FormatDuration(j.Estimate)
+	}
+	return text
 }

@@ -89,7 +89,7 @@ func newLublin(name, query string) (*lublin, error) {
 	l.estimate = estimateFactors(p, seed)
 	if p.Whole("round", 0, 0, 1) == 1 && l.estimate != nil {
 		drawn := l.estimate
-		l.estimate = func(run events.Time) events.Time { return usual(drawn(run)) }
+		l.estimate = func(run events.Time) events.Time { return usual(drawn(run), run) }
 	}
 	l.users = newUsers(int(p.Whole("users", 0, 0, 1e6)), seed)
 	start, err := startOf(p.Text("start"))

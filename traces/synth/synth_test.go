@@ -197,7 +197,7 @@ func TestDemo(t *testing.T) {
 			again++
 		}
 		last = j.User
-		if j.Estimate < j.Run || j.Estimate != usual(j.Estimate) {
+		if j.Estimate < j.Run || j.Estimate != usual(j.Estimate, j.Run) {
 			t.Fatalf("job %d runs %v and asks for %v", j.ID, j.Run, j.Estimate)
 		}
 	}

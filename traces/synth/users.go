@@ -41,12 +41,12 @@ func (u *users) draw() traces.Label {
 var usualTimes = []events.Time{5 * 60, 15 * 60, 30 * 60, 3600, 2 * 3600, 4 * 3600, 8 * 3600, 12 * 3600, 18 * 3600, 24 * 3600,
 	36 * 3600, 48 * 3600, 72 * 3600}
 
-// usual is the next usual time; a longer one stays.
-func usual(t events.Time) events.Time {
+// usual is the next usual time, the longest of which sites grant no more than: above it the run time stands.
+func usual(t, run events.Time) events.Time {
 	for _, s := range usualTimes {
 		if t <= s*events.Second {
 			return s * events.Second
 		}
 	}
-	return t
+	return max(run, usualTimes[len(usualTimes)-1]*events.Second)
 }
