@@ -49,7 +49,7 @@ var (
 		divide  float64
 		perWatt bool
 	}{"kWh": {3.6e6, true}, "MWh": {3.6e9, true}, "proc-s": {1, false}, "proc-h": {3600, false}}
-	usualUnits = map[string]string{"carbon": "g/kWh", "tariff": "1/proc-s", "capacity": "procs"}
+	usualUnits = map[string]string{"carbon": "g/kWh", "tariff": "1/proc-s", "capacity": "procs", "spot": "procs"}
 )
 
 // parseSeries reads 'carbon=FILE(extend=repeat); tariff=FILE'.
@@ -101,15 +101,15 @@ func (s *inputSeries) given(param, otherwise string) string {
 // setUnit reads the unit of the values.
 func (s *inputSeries) setUnit() error {
 	unit := s.given("as", usualUnits[s.name])
-	if s.scale = 1; unit == "" || unit == "procs" && s.name == "capacity" {
+	if s.scale = 1; unit == "" || unit == "procs" && usualUnits[s.name] == unit {
 		return nil
 	}
 	amount, what, _ := strings.Cut(unit, "/")
 	per, known := perWhat[what]
 	factor, mass := grams[amount]
 	switch {
-	case s.name == "capacity":
-		return fmt.Errorf("capacity: as=%s: capacity is in processors", unit)
+	case usualUnits[s.name] == "procs":
+		return fmt.Errorf("%s: as=%s: %[1]s is in processors", s.name, unit)
 	case !known:
 		return fmt.Errorf("%s: the unit %q is unknown; want an amount per kWh, MWh, proc-s (a processor for a second) or "+
 			"proc-h, as in g/kWh, "+

@@ -49,6 +49,9 @@ func (d *Defer) ReadSeries(all []policies.Series) error {
 	return nil
 }
 
+// SeriesName is that of the series that it reads.
+func (d *Defer) SeriesName() string { return d.By }
+
 // Unwrap returns the policy that is shown the jobs.
 func (d *Defer) Unwrap() policies.Policy { return d.Policy }
 
