@@ -19,12 +19,13 @@ var deferring = []Entry[policies.Policy]{{
 		{Name: "policy", Default: "easy", Doc: "the scheduler"},
 		{Name: "rule", Default: "saving", Doc: "slot: the least value; window: the least mean over the job's length; " +
 			"saving: the most saving for each " +
-			"second of wait and length"},
+			"second of wait and length; pieces: in the times of least value, stopped in between; threshold: while the value is " +
+			"below the 30th percentile of the next day"},
 		{Name: "by", Default: "carbon", Doc: "the name of the input series"},
 		{Name: "slack", Default: "6h/24h", Doc: "how long short and long jobs may wait"},
 		{Name: "border", Default: "2h", Doc: "requested time from which on a job is long"},
-		{Name: "length", Default: "requested", Doc: "how long jobs are taken to run: requested, or a time for short and " +
-			"one for long ones, as in 40m/7h"},
+		{Name: "length", Default: "requested", Doc: "how long jobs are taken to run: requested, a time for short and " +
+			"one for long ones, as in 40m/7h, or learned, the mean of those of the class that have ended"},
 	},
 	New: func(a *policies.Args) (policies.Policy, error) {
 		inner := List[policies.Policy]{"policy", slices.Concat(basic, backfilling, urgent, listSchedulers(basic))}
@@ -32,12 +33,13 @@ var deferring = []Entry[policies.Policy]{{
 		if err != nil {
 			return nil, err
 		}
-		d := &sched.Defer{Policy: p, Rule: a.Choice("rule", "slot", "window", "saving"), By: a.Text("by"),
+		d := &sched.Defer{Policy: p, Rule: a.Choice("rule", "slot", "window", "saving", "pieces", "threshold"), By: a.Text("by"),
 			Border: a.Duration("border", 0, 1e9)}
 		if d.Slack, err = pair("slack", a.Text("slack")); err != nil {
 			return nil, err
 		}
-		if text := a.Text("length"); text != "requested" {
+		d.Learned = a.Text("length") == "learned"
+		if text := a.Text("length"); text != "requested" && !d.Learned {
 			d.Length, err = pair("length", text)
 		}
 		return d, err
