@@ -37,6 +37,8 @@ type inputSeries struct {
 	text       string
 	scale      float64 // of the values, to grams or money, per second and watt or processor
 	perWatt    bool
+	second     float64          // a unit of its times that are numbers
+	dates      *events.Calendar // once they are looked at
 }
 
 // units of time, in seconds.
@@ -77,6 +79,7 @@ func parseSeries(text string) (list []inputSeries, err error) {
 		if err := s.args.Err(); err != nil {
 			return nil, err
 		}
+		s.second = timeUnits[s.args.Text("unit")]
 		if err := s.setUnit(); err != nil {
 			return nil, err
 		}
@@ -176,11 +179,12 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	if err != nil {
 		return nil, err
 	}
-	calendar, err := s.calendar(log)
-	if err != nil {
-		return nil, errors.Join(err, rows.Close())
+	if s.given("zone", "") != "" { // else dates are looked at where there are any
+		if s.dates, err = s.calendar(log); err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
 	}
-	zero, err := s.parseTime(s.args.Text("from"), calendar, log)
+	zero, err := s.parseTime(s.args.Text("from"), log)
 	if err != nil {
 		return nil, errors.Join(&OptionError{"series-in", err}, rows.Close())
 	}
@@ -188,7 +192,15 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	var values []float64
 	var lines []int64
 	err = rows.Each(func() error {
-		t, err := s.parseTime(rows.Text(0), calendar, log)
+		var t events.Time
+		x, ok := rows.Number(0)
+		if ok {
+			t, ok = events.FromSeconds(x * s.second)
+		}
+		var err error
+		if !ok {
+			t, err = s.parseTime(rows.Text(0), log)
+		}
 		if err != nil {
 			return rows.Fault(err.Error(), "")
 		}
@@ -260,25 +272,28 @@ func (s *inputSeries) calendar(log *traces.Header) (*events.Calendar, error) {
 }
 
 // parseTime reads a date, or a number in the unit of the series.
-func (s *inputSeries) parseTime(text string, calendar *events.Calendar, log *traces.Header) (events.Time, error) {
+func (s *inputSeries) parseTime(text string, log *traces.Header) (events.Time, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
-		t, ok := events.FromSeconds(x * timeUnits[s.args.Text("unit")])
+		t, ok := events.FromSeconds(x * s.second)
 		if !ok {
 			return 0, fmt.Errorf("%q is out of range", text)
 		}
 		return t, nil
 	}
 	i, err := events.ParseInstant(text)
+	if err == nil && i.Date != "" && s.dates == nil {
+		s.dates, err = s.calendar(log)
+	}
 	switch {
 	case err != nil:
 		return 0, err
 	case i.Date == "":
 		return i.Since, nil
-	case calendar == nil:
+	case s.dates == nil:
 		return 0, &traces.UndatedError{For: "the date " + i.Date + " in the series " + s.name, Trace: log.Name,
 			Instead: "give seconds since its zero"}
 	}
-	return calendar.Parse(i.Date)
+	return s.dates.Parse(i.Date)
 }
 
 // findGap refuses times at which rows of an even series are missing.

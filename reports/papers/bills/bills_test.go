@@ -36,6 +36,26 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestEnvy works out by hand who envies whom.
+func TestEnvy(t *testing.T) {
+	p := places{}
+	job := func(hour, wait, run events.Time, procs int32, price float64) {
+		o := engine.Outcome{Job: traces.Job{Submit: hour * 3600 * events.Second, Run: run * events.Second, Procs: procs},
+			Value: 2, Size: float64(procs), Payment: price * float64(procs) * run.Seconds()}
+		o.Start, o.End = o.Job.Submit+wait*events.Second, o.Job.Submit+(wait+run)*events.Second
+		if err := p.Record(&o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	job(0, 10, 10, 1, 1) // envies the next: 20 of waiting for 10 of price
+	job(0, 0, 20, 1, 2)  // envies nobody: the first is too short
+	job(0, 0, 9, 4, 1)   // all others are narrower
+	job(1, 99, 10, 1, 9) // alone in its hour
+	if got := p.envy(); got != .25 {
+		t.Errorf("%g envy, want a quarter", got)
+	}
+}
+
 // TestBills makes the study on a month of a real log: Shapley pays just the cost, and honesty pays under critical and
 // menu.
 func TestBills(t *testing.T) {
@@ -57,7 +77,7 @@ func TestBills(t *testing.T) {
 	if n := len(s.kept.Rows); n != 7 {
 		t.Fatalf("%d rows", n)
 	}
-	gain := func(row int) float64 { return s.kept.Rows[row].Cells[8].Value().Mean }
+	gain := func(row int) float64 { return s.kept.Rows[row].Cells[9].Value().Mean }
 	if x := s.kept.Rows[5].Cells[2].Value().Mean; math.Abs(x-1) > 1e-9 {
 		t.Errorf("Shapley takes %g of the cost", x)
 	}

@@ -45,7 +45,7 @@ func Program() papers.Program {
 		Name: "waiting",
 		Paper: "Hanafy et al., Going Green for Less Green: Optimizing the Cost of Reducing Cloud Carbon Emissions " +
 			"(GAIA), ASPLOS 2024",
-		Line:    "carbon saved by jobs that wait for it, digit by digit, its price in capacity, and on logs with a queue what that " +
+		Line: "carbon saved by jobs that wait for it, digit by digit, its price in capacity, and on logs with a queue what that " +
 			"costs",
 		Example: "bourse reproduce waiting --data gaia --logs KTH-SP2-1996-2.1-cln.swf.gz --out waiting",
 		Options: []papers.Option{
