@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strings"
 
 	"bourse/engine"
 	"bourse/events"
@@ -97,6 +98,9 @@ func (p *Prepared) reads(name string) bool {
 		return true
 	}
 	m := p.Scenario.Market
+	if strings.HasPrefix(m.Policy, "exec") || len(p.Scenario.Scripts()) > 0 {
+		return true // what a program looks at is not known
+	}
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(m.Payment + " " + m.Policy)
 }
 

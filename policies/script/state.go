@@ -14,6 +14,9 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 	if told := m.thread.Local(calendarKey); told != nil {
 		c.thread.SetLocal(calendarKey, told)
 	}
+	if told := m.thread.Local(seriesKey); told != nil {
+		c.thread.SetLocal(seriesKey, told)
+	}
 	if c.site = m.site; c.site != nil {
 		c.thread.SetLocal(siteKey, c.site)
 	}
