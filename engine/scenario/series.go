@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bourse/engine"
 	"bourse/events"
@@ -279,6 +280,9 @@ func (s *inputSeries) parseTime(text string, log *traces.Header) (events.Time, e
 			return 0, fmt.Errorf("%q is out of range", text)
 		}
 		return t, nil
+	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil && log.Calendar() != nil { // it says its zone
+		return log.Calendar().Of(at), nil
 	}
 	i, err := events.ParseInstant(text)
 	if err == nil && i.Date != "" && s.dates == nil {
