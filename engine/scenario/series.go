@@ -145,14 +145,15 @@ func (s Site) readSeries(cfg *engine.Config, h Hardware, log *traces.Header) (si
 			return nil, err
 		}
 		in := policies.Series{Name: x.name, Values: steps}
-		if price := steps.Scaled(x.scale); !x.perWatt {
-			in.Price = price
+		scaled := steps.Scaled(x.scale)
+		if !x.perWatt {
+			in.Price = scaled
 		} else if _, ok := h.Machine.(engine.Processors); !ok {
 			in.NoPrice = "it is per kWh, and on this machine what a processor draws is not all that jobs draw"
 		} else if cfg.Power == nil {
 			in.NoPrice = "it is per kWh, and what a processor draws is not known; give power, too, as in 'idle=60,busy=200'"
 		} else {
-			in.Price = price.Scaled(cfg.Power.CPU.Busy)
+			in.Price = scaled.Scaled(cfg.Power.CPU.Busy)
 		}
 		cfg.Series = append(cfg.Series, in)
 		kind := slices.Index(engine.ChargeNames[:], x.name)
@@ -165,7 +166,7 @@ func (s Site) readSeries(cfg *engine.Config, h Hardware, log *traces.Header) (si
 			return nil, &OptionError{"series-in", fmt.Errorf("%s is in %s: give power, too, what a processor draws, as in "+
 				"'idle=60,busy=200', or the series per processor (as=%s/proc-h)", x.name, unit, amount)}
 		}
-		cfg.Charges[kind] = &engine.Charge{Steps: steps.Scaled(x.scale), PerWatt: x.perWatt}
+		cfg.Charges[kind] = &engine.Charge{Steps: scaled, PerWatt: x.perWatt}
 	}
 	return size, nil
 }

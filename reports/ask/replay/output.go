@@ -54,7 +54,7 @@ type Output struct {
 	schedule   *run.Schedule          // nil without SWF
 	users      *run.Users             // nil without Users
 	waits      *run.Waits             // nil without Causes
-	charges    *run.Charges           // nil where there are none
+	charges    *run.Charges           // nil where there are none, or no folder
 	hash, bids func() (string, error) // of the trace and the table of bids, computed during the replay; with a directory
 }
 
@@ -197,8 +197,10 @@ func (o *Output) sinks(c *engine.Config) (counted engine.Sink, all []engine.Sink
 		o.waits = &run.Waits{}
 		counted, c.Causes = engine.Tee(counted, o.waits), causes.New(c.Policy)
 	}
-	if o.charges = run.NewCharges(c, o.prepared.Source.Header()); o.charges != nil {
-		counted = engine.Tee(counted, o.charges)
+	if o.isFolder() {
+		if o.charges = run.NewCharges(c, o.prepared.Source.Header()); o.charges != nil {
+			counted = engine.Tee(counted, o.charges)
+		}
 	}
 	if o.prepared.Scenario.Asked() && o.prepared.Stays() {
 		o.aggregates.Bound = &stats.Bound{}
