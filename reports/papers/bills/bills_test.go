@@ -64,7 +64,8 @@ func TestBills(t *testing.T) {
 	if err := os.WriteFile(series, []byte("time,value\n0,100\n12,300\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	report, err := papers.NewStudy(table.Output{W: &strings.Builder{}, Format: "text"}, "")
+	var text strings.Builder
+	report, err := papers.NewStudy(table.Output{W: &text, Format: "text"}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,5 +84,11 @@ func TestBills(t *testing.T) {
 	}
 	if gain(3) != 0 || gain(4) != 0 {
 		t.Errorf("lies gain %g under critical, %g under menu", gain(3), gain(4))
+	}
+	for _, want := range []string{"In words. Bills together are", "1 under Shapley times what the machine costs",
+		"none under critical, none under menu"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
 	}
 }

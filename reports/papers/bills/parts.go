@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bourse/engine"
 	"bourse/events"
 	"bourse/policies"
 	"bourse/reports/stats"
 	"bourse/traces"
+	"bourse/traces/suggest"
 )
 
 // bills adds up what users use and pay, an engine.Sink. Users of logs that name none are their queues.
@@ -101,22 +101,34 @@ func (p places) envy() float64 {
 
 // explain says in words who pays under each payment, and who would lie.
 func (s *study) explain(ways []way, rows map[string]row) {
-	var text strings.Builder
-	for _, w := range ways {
-		r := rows[w.name]
-		fmt.Fprintf(&text, "Under %s ", w.name)
-		if w.covers {
-			fmt.Fprintf(&text, "all bills are %.2g times the machine's cost, ", r.revenue)
+	list := func(text func(row) string) string {
+		var parts []string
+		for _, w := range ways {
+			if t := text(rows[w.name]); t != "" {
+				parts = append(parts, t+" under "+w.name)
+			}
 		}
-		if !math.IsNaN(r.pay) {
-			fmt.Fprintf(&text, "the tenth of the users who use most, %.0f %%, pays %.0f %%, %.0f %% of the jobs envy another one, ",
-				100*r.use, 100*r.pay, 100*r.envy)
-		}
-		fmt.Fprintf(&text, "and %d of %d owners would lie", r.gainers, r.asked)
-		if r.gainers > 0 {
-			fmt.Fprintf(&text, ", %d by bidding more than the value", r.over)
-		}
-		text.WriteString(". ")
+		return suggest.And(parts)
 	}
-	s.Printf("\nIn words. %s\n", strings.TrimSpace(text.String()))
+	number := func(format string, of func(row) float64) string {
+		return list(func(r row) string {
+			if math.IsNaN(of(r)) {
+				return ""
+			}
+			return fmt.Sprintf(format, of(r))
+		})
+	}
+	s.Printf("\nIn words. Bills together are %s times what the machine costs. The tenth of the users who use most, %.0f %%, pays %s. "+
+		"Of the jobs %s envy another one. Of %d owners sampled %s would lie.\n",
+		number("%.3g", func(r row) float64 { return r.revenue }), 100*rows[ways[0].name].use,
+		number("%.0f %%", func(r row) float64 { return 100 * r.pay }), number("%.0f %%", func(r row) float64 { return 100 * r.envy }),
+		rows[ways[0].name].asked, list(func(r row) string {
+			switch {
+			case r.gainers == 0:
+				return "none"
+			case r.over == r.gainers:
+				return fmt.Sprintf("%d (all by bidding more)", r.gainers)
+			}
+			return fmt.Sprintf("%d (%d by bidding more)", r.gainers, r.over)
+		}))
 }

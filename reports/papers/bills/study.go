@@ -251,7 +251,7 @@ type row struct {
 	cells                       []any
 	gainers, asked, over        int
 	revenue, use, pay, slowdown float64
-	low, high, envy             float64
+	envy                        float64
 }
 
 func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) {
@@ -293,7 +293,7 @@ func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) 
 	case !w.covers:
 		r.revenue = math.NaN()
 	}
-	r.pay, r.low, r.high, r.over = part.pay, part.low, part.high, lies.Over
+	r.pay, r.over = part.pay, lies.Over
 	r.cells = []any{table.Number(r.revenue), table.Number(part.pay), part.use, table.Number(part.low),
 		table.Number(part.high), table.Number(r.envy), r.slowdown, lies.Liars, lies.Gain, lies.Over}
 	return r, nil
