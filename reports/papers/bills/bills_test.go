@@ -75,11 +75,11 @@ func TestBills(t *testing.T) {
 	if err := s.months(); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.kept.Rows); n != 7 {
+	if n := len(s.kept.Rows); n != 8 {
 		t.Fatalf("%d rows", n)
 	}
 	gain := func(row int) float64 { return s.kept.Rows[row].Cells[9].Value().Mean }
-	if x := s.kept.Rows[5].Cells[2].Value().Mean; math.Abs(x-1) > 1e-9 {
+	if x := s.kept.Rows[6].Cells[2].Value().Mean; math.Abs(x-1) > 1e-9 {
 		t.Errorf("Shapley takes %g of the cost", x)
 	}
 	if gain(3) != 0 || gain(4) != 0 {

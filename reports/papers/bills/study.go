@@ -36,9 +36,9 @@ func Program() papers.Program {
 	o := Options{Month: 3, Asked: 60, Seed: 1}
 	return papers.Program{
 		Name:  "bills",
-		Paper: "our own: one month billed by eight payments",
+		Paper: "our own: one month billed by nine payments",
 		Line: "who pays, what the bills cover, when they are known and who would lie, by first, k-th, toll, critical, " +
-			"menu, Shapley, tariff and carbon",
+			"menu (also one whose starts move up), Shapley, tariff and carbon",
 		Example: "bourse reproduce bills --logs KTH-SP2-1996-2.1-cln.swf.gz --carbon 'carbon.csv(unit=h,as=g/proc-h)' " +
 			"--out bills",
 		Options: []papers.Option{
@@ -210,11 +210,11 @@ func columns() *table.Table {
 
 // ways are the payments, with a menu of a scale and a cost for Shapley.
 func (s *study) ways(high string, cost float64) []way {
-	menu := "menu(high=" + high + ")"
+	menu, moving := "menu(high="+high+")", "menu(high="+high+",moves=true)"
 	all := []way{{"first", market, "first", "when the job ends", true}, {"k-th", market, "kth", "when the job ends",
 		true}, {"toll", market, "toll", "when the job ends", true},
 		{"critical", market, "critical:1", "when the lowest bid's job has ended", true}, {"menu", menu, "asked",
-			"at submission", true},
+			"at submission", true}, {"moving menu", moving, "asked", "at submission", true},
 		{"Shapley", market, fmt.Sprintf("shapley(cost=%.0f)", cost), "when the month is over", true}}
 	if s.Tariff != "" {
 		all = append(all, way{"tariff", market, "metered:tariff", "when the job ends", false})
