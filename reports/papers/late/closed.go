@@ -88,7 +88,7 @@ func (s *study) closed() error {
 		table.Col("price", "spot price", two), table.Col("hours", "hours on demand", two), table.Col("late", "late %", two))
 	panels := []*figures.Panel{{X: "work / spot capacity", Y: "cost of a job (% of all on demand)", Legend: "br"},
 		{X: "work / spot capacity", Y: "price of spot capacity / on demand", YMin: spotReserve - .01},
-		{X: "work / spot capacity", Y: "Uniform Progress saves (% of all on demand)"}}
+		{X: "work / spot capacity", Y: "saved by Uniform Progress (%)"}}
 	lines := map[bool]*[2]figures.Line{false: {{Name: "greedy"}, {Name: "greedy"}},
 		true: {{Name: "Uniform Progress"}, {Name: "Uniform Progress"}}}
 	less := map[float64][]float64{}

@@ -143,3 +143,33 @@ func TestReplays(t *testing.T) {
 		}
 	}
 }
+
+// TestClosed wants the price of spot capacity to rise with the load under both rules, from the least one, and Uniform
+// Progress to be cheaper where there is room for all.
+func TestClosed(t *testing.T) {
+	s := &study{Options: Options{Data: tracetest.Shared(t, "data/world/spot/aws-2022-10-two-weeks.json.gz"), Seed: 1},
+		ctx: context.Background()}
+	if err := s.read(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"us-west-2a_v100_1", "us-west-2b_k80_8"} {
+		var at [2][2]contest
+		for i, load := range []float64{.25, 2} {
+			for k, line := range []bool{false, true} {
+				x, err := s.compete(name, line, load)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at[i][k] = x
+			}
+		}
+		for k := range at[0] {
+			if math.Abs(at[0][k].price-spotReserve) > 1e-9 || at[1][k].price < 1.1*spotReserve || at[1][k].cost < at[0][k].cost {
+				t.Errorf("%s: %+v with room for all, %+v at a load of 2", name, at[0][k], at[1][k])
+			}
+		}
+		if at[0][1].cost > at[0][0].cost {
+			t.Errorf("%s: Uniform Progress costs %g, greedy %g", name, at[0][1].cost, at[0][0].cost)
+		}
+	}
+}
