@@ -164,7 +164,7 @@ func TestClosed(t *testing.T) {
 			}
 		}
 		for k := range at[0] {
-			if math.Abs(at[0][k].price-spotReserve) > 1e-9 || at[1][k].price < 1.1*spotReserve || at[1][k].cost < at[0][k].cost {
+			if math.Abs(at[0][k].price-spotReserve) > 1e-9 || at[1][k].price < 1.05*spotReserve || at[1][k].cost < at[0][k].cost {
 				t.Errorf("%s: %+v with room for all, %+v at a load of 2", name, at[0][k], at[1][k])
 			}
 		}
