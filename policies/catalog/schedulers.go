@@ -396,31 +396,3 @@ var selling = []Entry[policies.Policy]{
 		}),
 	},
 }
-
-// bothCapacities lists the rules for jobs with deadlines on spot capacity and on demand.
-var bothCapacities = []Entry[policies.Policy]{
-	onDemandEntry("greedy", "jobs with deadlines are on spot capacity where it is there, and wait for it until only "+
-		"capacity on demand brings them there in time"),
-	onDemandEntry("uniform-progress", "jobs with deadlines are on spot capacity where it is there, and on demand where "+
-		"they are behind the line from no work at submission to all at the deadline"),
-}
-
-func onDemandEntry(name, line string) Entry[policies.Policy] {
-	return Entry[policies.Policy]{
-		Name: name, Group: Prices, Paper: "Wu et al., Can't Be Late, NSDI 2024", Example: name, Yours: true, Line: line,
-		Params: []policies.Param{
-			{Name: "capacity", Default: "spot", Doc: "the name of the input series: processors of spot capacity, part of the " +
-				"machine, whose others are on demand"},
-			{Name: "every", Default: "10m", Doc: "how often jobs choose, and spot capacity is cleared: the highest bids have " +
-				"it, for the bid of the first that does not fit"},
-			{Name: "deadline", Default: "1.25", Doc: "after submission, in requested times, where values have none"},
-			{Name: "on-demand", Default: "180", Doc: "price of a processor-second on demand, which no bid is above"},
-			{Name: "reserve", Default: "1", Doc: "least price of one on spot capacity"},
-		},
-		New: fromArgs(func(a *policies.Args) policies.Policy {
-			return &sched.Deadlines{Line: name == "uniform-progress", Capacity: a.Text("capacity"),
-				Every: a.Duration("every", 1, 1e9), Deadline: a.Float("deadline", 1, 1e6),
-				OnDemand: a.Float("on-demand", 0, policies.MostMoney), Reserve: a.Float("reserve", 0, policies.MostMoney)}
-		}),
-	}
-}

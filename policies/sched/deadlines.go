@@ -21,7 +21,7 @@ import (
 // there back only if two starts later it would still be on the line.
 //
 // Spot capacity clears as policy spot does: the highest bids that want it have it, as many as there is capacity for,
-// and all pay the bid of the first that does not fit. On demand all pay one price, and nobody bids more than that. So
+// and all pay the bid of the first that does not fit. On demand all pay one price, which no bid is above. So
 // what jobs pay is what all of them together do: the study's job is alone, and has what there is.
 type Deadlines struct {
 	Line                bool   // Uniform Progress, else greedy

@@ -39,7 +39,7 @@ type Defer struct {
 	due    policies.Queue // of jobs, when they are shown or stopped next
 	plans  []deferral     // by Ref
 	shown  []policies.Ref // in the round under way
-	told   []policies.Ref // stopped in the last round, of which the other policy does not know yet
+	unseen []policies.Ref // stopped in the last round, of which the other policy does not know yet
 	ended  []policies.Ref
 	runs   [2]struct{ sum, count events.Time } // by class, of jobs that have ended
 }
@@ -87,8 +87,8 @@ func (d *Defer) Needs() policies.Needs {
 func (d *Defer) Plan(r *policies.Round) {
 	arrived, rebid, ended := r.Arrived, r.Rebid, r.Ended
 	d.learn(r)
-	d.shown, d.ended = d.shown[:0], append(append(d.ended[:0], ended...), d.told...)
-	d.told = d.told[:0]
+	d.shown, d.ended = d.shown[:0], append(append(d.ended[:0], ended...), d.unseen...)
+	d.unseen = d.unseen[:0]
 	var stops []policies.Ref
 	for _, ref := range arrived {
 		d.arrive(r, ref)
@@ -161,7 +161,7 @@ func (d *Defer) stop(r *policies.Round, ref policies.Ref) {
 	p.worked += r.Now - j.Since
 	p.times, p.hidden = p.times[1:], true
 	d.due.Push(float64(p.times[0].from), j.Seq, ref)
-	d.told, r.Again = append(d.told, ref), true
+	d.unseen, r.Again = append(d.unseen, ref), true
 	r.Preempt(ref)
 }
 
@@ -187,7 +187,7 @@ func (d *Defer) class(j *policies.Job) int {
 // Clone returns an independent copy.
 func (d *Defer) Clone() policies.Policy {
 	c := *d
-	c.Policy, c.due, c.plans, c.told = d.Policy.Clone(), d.due.Clone(), slices.Clone(d.plans), slices.Clone(d.told)
+	c.Policy, c.due, c.plans, c.unseen = d.Policy.Clone(), d.due.Clone(), slices.Clone(d.plans), slices.Clone(d.unseen)
 	c.shown, c.ended = nil, nil
 	return &c
 }

@@ -156,8 +156,8 @@ func TestDeferConforms(t *testing.T) {
 	}
 }
 
-// TestDeferLearns wants jobs to be taken to run as long as those of their class that have ended: half an hour, for which
-// the best start is the third hour, and not the first, as for the hours that they ask for.
+// TestDeferLearns wants jobs to be taken to run as long as those of their class that have ended: half an hour, for
+// which the best start is the third hour, and not the first, as for the hours that they ask for.
 func TestDeferLearns(t *testing.T) {
 	for _, learned := range []bool{false, true} {
 		d := deferring(t, "window", []float64{5, 1, 0, 9, 9, 9, 9, 9, 9, 9})
@@ -169,7 +169,8 @@ func TestDeferLearns(t *testing.T) {
 			jobs = append(jobs, j)
 		}
 		got := runningMinutes{}
-		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(9), Policy: given{d}, Segments: got},
+		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(9), Policy: given{d},
+			Segments: got},
 			traces.MemoryOf(jobs...).Source(), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -111,8 +111,8 @@ var series = starlark.NewBuiltin("series", func(thread *starlark.Thread, b *star
 	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 2, &name, &times[0], &times[1]); err != nil {
 		return nil, err
 	}
-	all, told := thread.Local(seriesKey).([]policies.Series)
-	if !told {
+	all, known := thread.Local(seriesKey).([]policies.Series)
+	if !known {
 		return nil, errors.New("series: input series are known to functions that a replay calls, once it has begun")
 	}
 	s, err := policies.FindSeries(all, name, "the script")
@@ -126,7 +126,7 @@ var series = starlark.NewBuiltin("series", func(thread *starlark.Thread, b *star
 			break
 		}
 		seconds, ok := starlark.AsFloat(x)
-		if at[i], told = events.FromSeconds(seconds); !ok || !told {
+		if at[i], known = events.FromSeconds(seconds); !ok || !known {
 			return nil, fmt.Errorf("series: got %s, want a time in seconds, as in series(%q, now)", brief(x), name)
 		}
 	}

@@ -32,7 +32,7 @@ type Rows struct {
 	hets     bool // there are heterogeneous jobs
 	decided  bool
 	row      int64
-	told     bool // a unit of times is given
+	hasUnits bool // a unit of times is given
 	units
 }
 
@@ -206,7 +206,7 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	if t.Slurm && !start.Known() && t.Cols[roleStart] >= 0 {
 		j.Run = events.Unknown // never started; Elapsed is 0 then
 	}
-	if !t.told && t.preset == nil {
+	if !t.hasUnits && t.preset == nil {
 		t.units.add(j)
 	}
 	j.Think = at[roleThink]

@@ -48,7 +48,7 @@ func TestEnvy(t *testing.T) {
 		}
 	}
 	job(0, 10, 10, 1, 1) // envies the next: 20 of waiting for 10 of price
-	job(0, 0, 20, 1, 2)  // envies nobody: the first is too short
+	job(0, 0, 20, 1, 2)  // envies none: the first is too short
 	job(0, 0, 9, 4, 1)   // all others are narrower
 	job(1, 99, 10, 1, 9) // alone in its hour
 	if got := p.envy(); got != .25 {

@@ -14,8 +14,8 @@ import (
 	"bourse/traces/rng"
 )
 
-// The closed loop has spot capacity of so many processors where it is there, whose price is at least a part of the one on
-// demand.
+// The closed loop has spot capacity of so many processors where it is there, whose price is at least a part of the one
+// on demand.
 const (
 	spotProcs   = 50
 	spotReserve = .3
@@ -84,7 +84,8 @@ func (s *study) closed() error {
 	}
 	s.Heading("Ours: many such jobs, whose demand moves the price that they pay")
 	two := terminal.Fixed(2)
-	t := table.New(table.Column{Name: "load", Heading: "load", Unit: two, Key: true}, table.KeyCol("rule", "rule"), table.Col("cost", "cost %", two),
+	t := table.New(table.Column{Name: "load", Heading: "load", Unit: two, Key: true}, table.KeyCol("rule", "rule"),
+		table.Col("cost", "cost %", two),
 		table.Col("price", "spot price", two), table.Col("hours", "hours on demand", two), table.Col("late", "late %", two))
 	panels := []*figures.Panel{{X: "work / spot capacity", Y: "cost of a job (% of all on demand)", Legend: "br"},
 		{X: "work / spot capacity", Y: "price of spot capacity / on demand", YMin: spotReserve - .01},
@@ -113,10 +114,12 @@ func (s *study) closed() error {
 		t.Add(cells...)
 	}
 	s.Show(t)
-	s.Printf("\nload: work of all jobs, which arrive evenly over the two weeks, as a part of what the %d processors of spot "+
+	s.Printf("\nload: work of all jobs, which arrive evenly over the two weeks, as a part of what the %d processors "+
+		"of spot "+
 		"capacity could do while they are there. cost: of a job, as a part of what it costs all on demand. spot price: what "+
 		"a processor-second of spot capacity costs on average, of 1 on demand; at least %g, else the bid of the first job "+
-		"that has none, bids being even from there to 1. Means over the zones with 95 %% intervals.\n", spotProcs, spotReserve)
+		"that has none, bids being even from there to 1. Means over the zones with 95 %% intervals.\n", spotProcs,
+		spotReserve)
 	for _, load := range []float64{loads[0], 1, loads[len(loads)-1]} {
 		e := stats.EstimateOf(less[load])
 		s.Found("closed loop", fmt.Sprintf("what Uniform Progress saves against greedy at a load of %g", load),

@@ -16,7 +16,8 @@ type hours struct{ paid, worked float64 }
 
 // replay runs jobs of the study under the policy uniform-progress (line) or greedy, submitted at ticks, which rise.
 // There are so many processors of spot capacity where it is there; a price is a part of the one on demand.
-func replay(ctx context.Context, line bool, there string, procs int, reserve float64, submits []int, bids policies.Bidder,
+func replay(ctx context.Context, line bool, there string, procs int, reserve float64, submits []int,
+	bids policies.Bidder,
 	sink *byJob) (engine.Summary, error) {
 	at, values := make([]events.Time, len(there)), make([]float64, len(there))
 	for t := range at {

@@ -54,7 +54,8 @@ func (s *study) queues() error {
 		terminal.Fixed(2)), table.Col("wait", "mean wait",
 		terminal.Seconds), table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("times", "slowdown / at once",
 		terminal.Ratio))
-	bars := []*figures.Bars{{Y: "carbon saved (%)", Groups: rules[1:]}, {Y: "slowdown / at once", Groups: rules[1:], From: 1,
+	bars := []*figures.Bars{{Y: "carbon saved (%)", Groups: rules[1:]}, {Y: "slowdown / at once", Groups: rules[1:],
+		From:   1,
 		Legend: "tr"}}
 	for _, k := range keys {
 		var saved, wait, slowdown, times []float64
@@ -82,9 +83,12 @@ func (s *study) queues() error {
 		}
 	}
 	s.Show(t)
-	s.Printf("\ncarbon saved: against the same jobs at once, by a series of power without regard to what idle processors draw. "+
-		"slowdown: bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, and then for each other. "+
-		"Means over %d replicas of each log, blocks of four of its weeks, with 95 %% intervals over them; the year of carbon "+
+	s.Printf("\ncarbon saved: against the same jobs at once, by a series of power without regard to what idle "+
+		"processors draw. "+
+		"slowdown: bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, and then for "+
+		"each other. "+
+		"Means over %d replicas of each log, blocks of four of its weeks, with 95 %% intervals over them; the year of "+
+		"carbon "+
 		"repeats.\n", s.Replicas)
 	if err := s.Draw("queues", []figures.Drawing{bars[0], bars[1]}); err != nil {
 		return err

@@ -1,5 +1,6 @@
 // Package waiting reproduces Hanafy et al., "Going Green for Less Green" (GAIA, ASPLOS 2024): how much carbon jobs save
-// that wait for it. Starts are chosen by the policy defer, in replays on a machine without a queue. A part of ours asks what waiting costs on logs of parallel machines, where jobs
+// that wait for it. Starts are chosen by the policy defer, in replays on a machine without a queue. A part of ours
+// asks what waiting costs on logs of parallel machines, where jobs
 // wait for each other as well.
 package waiting
 
@@ -45,7 +46,8 @@ func Program() papers.Program {
 		Name: "waiting",
 		Paper: "Hanafy et al., Going Green for Less Green: Optimizing the Cost of Reducing Cloud Carbon Emissions " +
 			"(GAIA), ASPLOS 2024",
-		Line: "carbon saved by jobs that wait for it, digit by digit, its price in capacity, and on logs with a queue what that " +
+		Line: "carbon saved by jobs that wait for it, digit by digit, its price in capacity, and on logs with a queue " +
+			"what that " +
 			"costs",
 		Example: "bourse reproduce waiting --data gaia --logs KTH-SP2-1996-2.1-cln.swf.gz --out waiting",
 		Options: []papers.Option{
@@ -167,8 +169,9 @@ func (s *study) replay(rule string) (carbon float64, w *waits, err error) {
 		policy = d
 	}
 	w = &waits{start: make([]events.Time, len(jobs)), times: make([]int, len(jobs))}
-	cfg := engine.Config{Machine: engine.Processors(procs), Policy: policy, Segments: w, Series: []policies.Series{{Name: "carbon",
-		Values: series}}}
+	cfg := engine.Config{Machine: engine.Processors(procs), Policy: policy, Segments: w,
+		Series: []policies.Series{{Name: "carbon",
+			Values: series}}}
 	cfg.Charges[engine.Carbon] = &engine.Charge{Steps: series.Scaled(1. / 3600)}
 	sum, err := engine.Run(s.ctx, cfg, traces.MemoryOf(jobs...).Source(), w)
 	return sum.JobCharged[engine.Carbon], w, err
@@ -244,7 +247,8 @@ func (s *study) figure8() error {
 		if p.name == "Wait Awhile" {
 			s.Check("Figure 8, Wait Awhile", "with the artifact's fault it is the printed number",
 				math.Abs(fault-p.printed) < 5e-7, "%.6f", fault)
-			c.Read("the printed number is of an artifact with a fault, mended later (commit 0d474d3): a job whose ticks are one "+
+			c.Read("the printed number is of an artifact with a fault, mended later (commit 0d474d3): a job whose ticks are "+
+				"one "+
 				"piece starts at the later of now and its place, but counts the place from the trace's zero and not from its "+
 				"submission, so that nearly all of them start at once. With that it is %.6f here, the printed number", fault)
 		}
