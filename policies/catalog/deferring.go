@@ -18,10 +18,8 @@ var deferring = []Entry[policies.Policy]{{
 	Params: []policies.Param{
 		{Name: "policy", Default: "easy", Doc: "the scheduler"},
 		{Name: "rule", Default: "saving", Doc: "slot: the least value; window: the least mean over the job's length; " +
-			"saving: the most saving for each " +
-			"second of wait and length; pieces: in the times of least value, stopped in between; threshold: while the value " +
-			"is " +
-			"below the 30th percentile of the next day"},
+			"saving: the most saving for each second of wait and length; pieces: in the times of least value, stopped in " +
+			"between; threshold: while the value is below the 30th percentile of the next day"},
 		{Name: "by", Default: "carbon", Doc: "the name of the input series"},
 		{Name: "slack", Default: "6h/24h", Doc: "how long short and long jobs may wait"},
 		{Name: "border", Default: "2h", Doc: "requested time from which on a job is long"},

@@ -41,8 +41,7 @@ func (u *units) doubt(l *traces.Ledger) {
 	switch span := u.last - u.first; {
 	case span > 0 && (mean > span || u.longest > 10*span):
 		l.Odd(fmt.Sprintf("table whose jobs run for up to %s and are all submitted within %s: if the times of submission "+
-			"are hours "+
-			"and not seconds, say time=h (ms, min, d)", u.longest.Short(), span.Short()))
+			"are hours and not seconds, say time=h (ms, min, d)", u.longest.Short(), span.Short()))
 	case 2*u.fractions > u.jobs && mean < 60*events.Second:
 		l.Odd(fmt.Sprintf("table whose run times are mostly fractions of seconds, %.3g s on average: if they are hours, say "+
 			"duration=h (ms, min, d), and time=h of submissions", mean.Seconds()))

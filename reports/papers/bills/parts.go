@@ -119,8 +119,7 @@ func (s *study) explain(ways []way, rows map[string]row) {
 		})
 	}
 	s.Printf("\nIn words. Bills together are %s times what the machine costs. The tenth of the users who use most, "+
-		"%.0f %%, pays %s. "+
-		"Of the jobs %s envy another one. Of %d owners sampled %s would lie.\n",
+		"%.0f %%, pays %s. Of the jobs %s envy another one. Of %d owners sampled %s would lie.\n",
 		number("%.3g", func(r row) float64 { return r.revenue }), 100*rows[ways[0].name].use,
 		number("%.0f %%", func(r row) float64 { return 100 * r.pay }), number("%.0f %%",
 			func(r row) float64 { return 100 * r.envy }),

@@ -129,18 +129,13 @@ func (s *study) months() error {
 		}
 	}
 	s.Printf("\ncost: each processor at the reservation price of 1 a second, all month; shapley divides just that. "+
-		"critical charges "+
-		"the time that a bid saves, from the reservation price on. tariff and carbon charge what the input series say, "+
-		"in money "+
-		"or grams, which is no part of that cost.\ntop users: the tenth of the users who use most, of logs without users "+
-		"of the "+
-		"queues. price: what users pay for a unit of their use against the mean of all, at the 10th and 90th "+
-		"percentile.\nenvy: "+
-		"jobs that would rather have the wait and the price of a processor-second of another one that was submitted in "+
-		"the same "+
-		"hour and needs as much or more, for as long or longer.\ngain by a lie: of %d jobs sampled those whose owners "+
-		"gain by "+
-		"bidding another multiple of the value, alone; of utility: all gains as a share of all utilities.\n", s.Asked)
+		"critical charges the time that a bid saves, from the reservation price on. tariff and carbon charge what the "+
+		"input series say, in money or grams, which is no part of that cost.\ntop users: the tenth of the users who use "+
+		"most, of logs without users of the queues. price: what users pay for a unit of their use against the mean of "+
+		"all, at the 10th and 90th percentile.\nenvy: jobs that would rather have the wait and the price of a "+
+		"processor-second of another one that was submitted in the same hour and needs as much or more, for as long or "+
+		"longer.\ngain by a lie: of %d jobs sampled those whose owners gain by bidding another multiple of the value, "+
+		"alone; of utility: all gains as a share of all utilities.\n", s.Asked)
 	return s.Keep("bills", s.kept)
 }
 

@@ -114,11 +114,10 @@ func (s *study) closed() error {
 		t.Add(cells...)
 	}
 	s.Show(t)
-	s.Printf("\nload: work of all jobs, which arrive evenly over the two weeks, as a part of what the %d processors "+
-		"of spot "+
-		"capacity could do while they are there. cost: of a job, as a part of what it costs all on demand. spot price: what "+
-		"a processor-second of spot capacity costs on average, of 1 on demand; at least %g, else the bid of the first job "+
-		"that has none, bids being even from there to 1. Means over the zones with 95 %% intervals.\n", spotProcs,
+	s.Printf("\nload: work of all jobs, which arrive evenly over the two weeks, as a part of what the %d processors of "+
+		"spot capacity could do while they are there. cost: of a job, as a part of what it costs all on demand. spot "+
+		"price: what a processor-second of spot capacity costs on average, of 1 on demand; at least %g, else the bid of "+
+		"the first job that has none, bids being even from there to 1. Means over the zones with 95 %% intervals.\n", spotProcs,
 		spotReserve)
 	for _, load := range []float64{loads[0], 1, loads[len(loads)-1]} {
 		e := stats.EstimateOf(less[load])

@@ -38,9 +38,8 @@ func Program() papers.Program {
 	return papers.Program{
 		Name:  "late",
 		Paper: "Wu et al., Can't Be Late: Optimizing Spot Instance Savings under Deadlines, NSDI 2024",
-		Line: "jobs with deadlines on spot and on-demand capacity: greedy, Uniform Progress and the omniscient bound, " +
-			"and many " +
-			"of them whose demand moves the price",
+		Line: "jobs with deadlines on spot and on-demand capacity: greedy, Uniform Progress and the omniscient bound, and " +
+			"many of them whose demand moves the price",
 		Example: "bourse reproduce late --data aws-2022-10-two-weeks.json.gz --out late",
 		Options: []papers.Option{
 			{Name: "data", To: &o.Data, Input: true, Line: "`FILE` in JSON, perhaps .gz: when spot capacity was there by " +
@@ -224,12 +223,10 @@ func (s *study) table3() error {
 		100*(ours["greedy"]-ours["Uniform Progress"])/(ours["greedy"]-ours["omniscient"]))
 	s.OneCause("Table 3", "hours on demand", papers.Differs, func(where, _ string) bool { return where != "Table 3" },
 		"hours are those of work on demand; with those of changes they are more, and further from the printed. All three "+
-			"are above by about an hour, the "+
-			"omniscient bound too, which is of no rule: so that the windows or the data are others than the paper's, and not "+
-			"the rules. Tried for the rules: windows "+
-			"that start 0 to 4 ticks earlier or later, a safety net of two changes or none, going back to spot capacity "+
-			"earlier "+
-			"or later, changes of 0 to 12 minutes, and a first start that is free")
+			"are above by about an hour, the omniscient bound too, which is of no rule: so that the windows or the data are "+
+			"others than the paper's, and not the rules. Tried for the rules: windows that start 0 to 4 ticks earlier or "+
+			"later, a safety net of two changes or none, going back to spot capacity earlier or later, changes of 0 to 12 "+
+			"minutes, and a first start that is free")
 	s.Check("the bound", "no rule is below it in any window", below == 0, "%d are", below)
 	return s.Keep("table3", t)
 }

@@ -77,18 +77,15 @@ func (s *study) lies() error {
 		t.Add(sweep.Label(k.log), k.says, stats.EstimateOf(wait), stats.EstimateOf(carbon), e)
 		if k.says == 0 {
 			s.Found(sweep.Label(k.log), "who gains by lying about slack", "an owner who pays nothing for carbon, by saying "+
-				"that "+
-				"the job cannot wait: %.2f h of waiting. If a percent of the job's carbon is worth more than %.1f ± %.1f "+
-				"minutes of "+
-				"waiting to the owner, honesty is better than that", stats.EstimateOf(wait).Mean, e.Mean, e.Half)
+				"that the job cannot wait: %.2f h of waiting. If a percent of the job's carbon is worth more than %.1f ± %.1f "+
+				"minutes of waiting to the owner, honesty is better than that", stats.EstimateOf(wait).Mean, e.Mean, e.Half)
 		}
 	}
 	s.Show(t)
 	s.Printf("\nA twentieth of the jobs says that it may wait for another time than is true, all others being honest; "+
-		"waits less "+
-		"and emits more compare these jobs with themselves where they are honest, as means over %d replicas with 95 %% "+
-		"intervals. even: what a percent of a job's carbon must be worth, in minutes of waiting, for the lie to make no "+
-		"difference; below it a lie that emits more pays, above it one that emits less.\n", s.Replicas)
+		"waits less and emits more compare these jobs with themselves where they are honest, as means over %d replicas "+
+		"with 95 %% intervals. even: what a percent of a job's carbon must be worth, in minutes of waiting, for the lie "+
+		"to make no difference; below it a lie that emits more pays, above it one that emits less.\n", s.Replicas)
 	return s.Keep("lies", t)
 }
 

@@ -84,12 +84,9 @@ func (s *study) queues() error {
 	}
 	s.Show(t)
 	s.Printf("\ncarbon saved: against the same jobs at once, by a series of power without regard to what idle "+
-		"processors draw. "+
-		"slowdown: bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, and then for "+
-		"each other. "+
-		"Means over %d replicas of each log, blocks of four of its weeks, with 95 %% intervals over them; the year of "+
-		"carbon "+
-		"repeats.\n", s.Replicas)
+		"processors draw. slowdown: bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, "+
+		"and then for each other. Means over %d replicas of each log, blocks of four of its weeks, with 95 %% intervals "+
+		"over them; the year of carbon repeats.\n", s.Replicas)
 	if err := s.Draw("queues", []figures.Drawing{bars[0], bars[1]}); err != nil {
 		return err
 	}

@@ -47,8 +47,7 @@ func Program() papers.Program {
 		Paper: "Hanafy et al., Going Green for Less Green: Optimizing the Cost of Reducing Cloud Carbon Emissions " +
 			"(GAIA), ASPLOS 2024",
 		Line: "carbon saved by jobs that wait for it, digit by digit, its price in capacity, and on logs with a queue " +
-			"what that " +
-			"costs",
+			"what that costs",
 		Example: "bourse reproduce waiting --data gaia --logs KTH-SP2-1996-2.1-cln.swf.gz --out waiting",
 		Options: []papers.Option{
 			{Name: "data", To: &o.Data, Input: true, Line: "`DIR` with " + jobsFile + " of the artifact and " + carbonFile +
@@ -248,9 +247,8 @@ func (s *study) figure8() error {
 			s.Check("Figure 8, Wait Awhile", "with the artifact's fault it is the printed number",
 				math.Abs(fault-p.printed) < 5e-7, "%.6f", fault)
 			c.Read("the printed number is of an artifact with a fault, mended later (commit 0d474d3): a job whose ticks are "+
-				"one "+
-				"piece starts at the later of now and its place, but counts the place from the trace's zero and not from its "+
-				"submission, so that nearly all of them start at once. With that it is %.6f here, the printed number", fault)
+				"one piece starts at the later of now and its place, but counts the place from the trace's zero and not from "+
+				"its submission, so that nearly all of them start at once. With that it is %.6f here, the printed number", fault)
 		}
 	}
 	s.Show(t)
