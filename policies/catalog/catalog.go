@@ -44,7 +44,7 @@ var basic = []Entry[policies.Policy]{
 		New:  list(order.ByBidPerEstimate),
 	},
 	{
-		Name: "fcfs",
+		Name: "fcfs", Also: "fifo",
 		Line: "first come, first served, without backfilling",
 		Params: []policies.Param{{Name: fit.Name, Default: fit.Default,
 			Doc: "strict: a job that does not fit keeps those behind it waiting; skip: it is passed over"}},

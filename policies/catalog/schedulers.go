@@ -43,7 +43,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 // backfilling lists the policies that plan ahead by estimates.
 var backfilling = []Entry[policies.Policy]{
 	{
-		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
+		Name: "easy", Also: "backfill", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
 		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate " +
 			"counts as about to end",
 		Params: []policies.Param{
