@@ -54,6 +54,7 @@ func (e *Replay) decide() error {
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
 		r.Left = r.Left[:0]
 		r.Shared, r.Placed, r.Further, r.WakeAt = r.Shared[:0], r.Placed[:0], r.Further[:0], events.Never
+		r.Again = false
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
 			return err
@@ -78,7 +79,7 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
-		if e.gate != nil && e.tell() {
+		if e.gate != nil && e.tell() || r.Again {
 			continue
 		}
 		if len(e.instant) == 0 && (e.purses == nil || !e.purses.justEmptied()) {

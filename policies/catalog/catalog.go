@@ -16,7 +16,8 @@ const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
 var Policies = List[policies.Policy]{"policy",
-	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, deferring,
+	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
+		bothCapacities, deferring,
 		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
@@ -131,9 +132,9 @@ var schemes = []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential, menu, spot and dlgm",
+		Line: "the price that the policy itself sets, under exponential, menu, spot, greedy, uniform-progress and dlgm",
 		New: withoutArgs(func() Scheme {
-			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot or dlgm",
+			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot, greedy, uniform-progress or dlgm",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
 	},

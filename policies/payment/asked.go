@@ -11,7 +11,8 @@ import (
 // each job at its start, or a fee agreed on when it arrives, or several of these.
 type Asked struct {
 	policy policies.Seller
-	fees   policies.FeeSeller // nil if there are none
+	fees   policies.FeeSeller   // nil if there are none
+	apart  policies.ApartSeller // likewise
 	now    events.Time
 	price  float64
 	index  policies.Sum // integral of the common price
@@ -24,12 +25,20 @@ type askedMark struct {
 	index  policies.Sum
 	agreed float64
 	paid   bool // the fee
+	alone  bool // the price agreed on is all that it pays
 }
 
 // NewAsked returns the scheme for a policy.
 func NewAsked(p policies.Seller) *Asked {
-	fees, _ := p.(policies.FeeSeller)
-	return &Asked{policy: p, fees: fees}
+	a := &Asked{}
+	a.sellBy(p)
+	return a
+}
+
+func (p *Asked) sellBy(s policies.Seller) {
+	p.policy = s
+	p.fees, _ = s.(policies.FeeSeller)
+	p.apart, _ = s.(policies.ApartSeller)
 }
 
 // FeeOf implements policies.FeeCharger.
@@ -49,13 +58,17 @@ func (p *Asked) Advance(now events.Time) {
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
 	m := p.since.get(ref)
-	*m = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref), m.seq == j.Seq && m.paid}
+	*m = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref), m.seq == j.Seq && m.paid,
+		p.apart != nil && p.apart.Apart(ref)}
 }
 
 // Close returns the cost of a processor since Open, and once the fee.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
-	due := p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())
+	due := float64(m.agreed * (p.now - m.at).Seconds())
+	if !m.alone {
+		due += p.index.Minus(m.index)
+	}
 	if !m.paid {
 		m.paid = true
 		due += p.FeeOf(ref)
@@ -68,8 +81,11 @@ func (p *Asked) Clear(*policies.Round) { p.price = p.policy.Asked() }
 
 // Price is the price in force for a running job, found by going through all.
 func (p *Asked) Price(j *policies.Job) float64 {
-	ref := slices.IndexFunc(p.since, func(m askedMark) bool { return m.seq == j.Seq })
-	return p.policy.Asked() + p.policy.Agreed(policies.Ref(ref))
+	ref := policies.Ref(slices.IndexFunc(p.since, func(m askedMark) bool { return m.seq == j.Seq }))
+	if p.apart != nil && p.apart.Apart(ref) {
+		return p.policy.Agreed(ref)
+	}
+	return p.policy.Asked() + p.policy.Agreed(ref)
 }
 
 // Quote returns the common price.
@@ -78,8 +94,8 @@ func (p *Asked) Quote() float64 { return p.policy.Asked() }
 // Clone returns an independent copy.
 func (p *Asked) Clone(of policies.Policy) policies.Pricer {
 	c := *p
-	c.policy, _ = policies.As[policies.Seller](of)
-	c.fees, _ = c.policy.(policies.FeeSeller)
+	seller, _ := policies.As[policies.Seller](of)
+	c.sellBy(seller)
 	c.since = slices.Clone(p.since)
 	return &c
 }

@@ -32,17 +32,18 @@ type Options struct {
 // submission, which is their own number, as the trace's need not be.
 type Exec struct {
 	policies.AsFCFS
-	o     Options
-	words []string
-	p     *process
-	err   error
-	seq   []int64                // by Ref
-	refs  map[int64]policies.Ref // looked up by number, never walked over
-	line  []byte
-	sent  []byte // all lines so far: a copy is made by telling another program the same
-	lines int
-	names traces.Names
-	dates *events.Calendar // nil where the log has none
+	o      Options
+	words  []string
+	p      *process
+	err    error
+	seq    []int64                // by Ref
+	refs   map[int64]policies.Ref // looked up by number, never walked over
+	line   []byte
+	sent   []byte // all lines so far: a copy is made by telling another program the same
+	lines  int
+	names  traces.Names
+	dates  *events.Calendar // nil where the log has none
+	series []policies.Series
 }
 
 // New reads the command; the program is not started before it is needed.
@@ -166,6 +167,9 @@ func (x *Exec) start(procs int) error {
 	if x.dates != nil {
 		facts["epoch"], facts["time_zone"] = x.dates.At(0).Unix(), x.dates.Zone()
 	}
+	if len(x.series) > 0 {
+		facts["series"] = announced(x.series)
+	}
 	hello, err := json.Marshal(facts)
 	if err != nil {
 		return err
@@ -257,7 +261,15 @@ func (x *Exec) message(r *policies.Round) {
 	for i, ref := range r.Ended {
 		b = strconv.AppendInt(comma(b, i), x.seq[ref], 10)
 	}
-	b = append(b, `],"changed":[`...)
+	if b = append(b, ']'); len(x.series) > 0 {
+		b = append(b, `,"series":{`...)
+		for i, s := range x.series {
+			b = strconv.AppendQuote(comma(b, i), s.Name)
+			b = strconv.AppendFloat(append(b, ':'), s.Values.At(r.Now), 'g', -1, 64)
+		}
+		b = append(b, '}')
+	}
+	b = append(b, `,"changed":[`...)
 	for i, ref := range r.Rebid {
 		b = append(comma(b, i), `{"id":`...)
 		b = strconv.AppendInt(b, x.seq[ref], 10)
@@ -331,12 +343,40 @@ func (x *Exec) ReadCalendar(c *events.Calendar) (needs string) {
 	return ""
 }
 
+// ReadSeries implements policies.SeriesReader.
+func (x *Exec) ReadSeries(all []policies.Series) error {
+	x.series = all
+	return nil
+}
+
+// announced are the input series as the program is shown them, once: each value holds from its time, in seconds, to the
+// next, the last until the end; a series that repeats does so from then on.
+func announced(all []policies.Series) map[string]any {
+	shown := map[string]any{}
+	for _, s := range all {
+		first, end := s.Values.Span()
+		times, values := make([]float64, s.Values.Len()), make([]float64, s.Values.Len())
+		for i := range times {
+			from, _, v := s.Values.Step(i)
+			times[i], values[i] = from.Seconds(), v
+		}
+		after := "no"
+		if s.Values.Covers(end, end+1) {
+			if after = "last"; s.Values.Covers(first-1, first) {
+				after = "repeat"
+			}
+		}
+		shown[s.Name] = map[string]any{"time": times, "value": values, "end": end.Seconds(), "after": after}
+	}
+	return shown
+}
+
 // Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
 func (x *Exec) Clone() policies.Policy {
 	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
-		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates}
+		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates, series: x.series}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at

@@ -14,7 +14,8 @@ self.waiting and self.running are dicts of jobs by their number "id", in order o
 submission and of start; self.now is in seconds, self.free and self.procs are processors; draw from self.seed.
 A job is a dict with id, job (the log's number), procs, user, group, queue, partition (texts where
 the log has names), priority, class, pieces, submit, estimate, bid, started once it runs, and run for clairvoyant programs.
-self.facts is what is known before the first job: clairvoyant, estimates, and epoch and time_zone of the log's dates.
+self.facts is what is known before the first job: clairvoyant, estimates, epoch and time_zone of the log's dates, and
+series, the values of input series announced ahead; self.series has their present values by name.
 Print to standard error: standard output is the answer.
 """
 import json
@@ -25,7 +26,7 @@ class Policy:
     def __init__(self):
         self.now = self.free = self.procs = self.seed = 0
         self.jobs, self.waiting, self.running = {}, {}, {}
-        self.answer, self.facts = {}, {}
+        self.answer, self.facts, self.series = {}, {}, {}
 
     def plan(self):
         raise NotImplementedError("plan decides")
@@ -53,6 +54,7 @@ class Policy:
 
     def hear(self, event):
         self.now, self.free, self.answer = event["now"], event["free"], {}
+        self.series = event.get("series", {})
         for number in event["ended"]:
             job = self.jobs.pop(number)
             self.running.pop(number, None)
