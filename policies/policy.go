@@ -241,6 +241,13 @@ type Seller interface {
 	Agreed(ref Ref) float64
 }
 
+// Repricer is a Seller who may change what a job pays while it runs: Repriced lists the running jobs of which that is
+// so since the last round.
+type Repricer interface {
+	Seller
+	Repriced() []Ref
+}
+
 // FeeSeller is a Seller under whom a job pays a fee as well, per unit of its size, which is agreed on when it arrives
 // and due once, however long it runs.
 type FeeSeller interface {

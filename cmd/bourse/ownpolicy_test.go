@@ -19,7 +19,7 @@ func TestOwnPolicy(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	blocks := regexp.MustCompile("(?s)```python\n(.*?)```").FindAllStringSubmatch(page, -1)
-	names := []string{"aged.star", "predict.star", "fcfs.star", "easy.star", "market.star", "mine.py"}
+	names := []string{"aged.star", "predict.star", "half.star", "fcfs.star", "easy.star", "market.star", "owner.star", "mine.py"}
 	if len(blocks) != len(names) {
 		t.Fatalf("%d blocks of code", len(blocks))
 	}
@@ -40,7 +40,7 @@ func TestOwnPolicy(t *testing.T) {
 			shell(t, command)
 		}
 	}
-	if run != 5 {
+	if run != 7 {
 		t.Errorf("%d commands", run)
 	}
 	start := func(policy string) string {

@@ -25,10 +25,13 @@ import (
 func TestScripts(t *testing.T) {
 	explain, err := filepath.Abs("testdata/explain")
 	must(t, err)
+	gallery, err := filepath.Abs("../../scripts/policies")
+	must(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXPLAIN", explain)
+			e.Setenv("GALLERY", gallery)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -12,6 +12,7 @@ import (
 type Asked struct {
 	policy policies.Seller
 	fees   policies.FeeSeller // nil if there are none
+	again  policies.Repricer  // nil if what is agreed on holds
 	now    events.Time
 	price  float64
 	index  policies.Sum // integral of the common price
@@ -23,13 +24,16 @@ type askedMark struct {
 	at     events.Time
 	index  policies.Sum
 	agreed float64
-	paid   bool // the fee
+	due    float64 // at prices that were agreed on before
+	paid   bool    // the fee
 }
 
 // NewAsked returns the scheme for a policy.
 func NewAsked(p policies.Seller) *Asked {
-	fees, _ := p.(policies.FeeSeller)
-	return &Asked{policy: p, fees: fees}
+	a := &Asked{policy: p}
+	a.fees, _ = p.(policies.FeeSeller)
+	a.again, _ = p.(policies.Repricer)
+	return a
 }
 
 // FeeOf implements policies.FeeCharger.
@@ -49,13 +53,13 @@ func (p *Asked) Advance(now events.Time) {
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
 	m := p.since.get(ref)
-	*m = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref), m.seq == j.Seq && m.paid}
+	*m = askedMark{seq: j.Seq, at: p.now, index: p.index, agreed: p.policy.Agreed(ref), paid: m.seq == j.Seq && m.paid}
 }
 
 // Close returns the cost of a processor since Open, and once the fee.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
-	due := p.index.Minus(m.index) + float64(m.agreed*(p.now-m.at).Seconds())
+	due := p.index.Minus(m.index) + m.due + float64(m.agreed*(p.now-m.at).Seconds())
 	if !m.paid {
 		m.paid = true
 		due += p.FeeOf(ref)
@@ -63,8 +67,18 @@ func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	return due
 }
 
-// Clear takes the common price of the round over.
-func (p *Asked) Clear(*policies.Round) { p.price = p.policy.Asked() }
+// Clear takes over the common price of the round, and what running jobs pay from now on.
+func (p *Asked) Clear(r *policies.Round) {
+	if p.price = p.policy.Asked(); p.again == nil {
+		return
+	}
+	for _, ref := range p.again.Repriced() {
+		if m := p.since.get(ref); m.seq == r.Job(ref).Seq {
+			m.due += float64(m.agreed * (p.now - m.at).Seconds())
+			m.at, m.agreed = p.now, p.policy.Agreed(ref)
+		}
+	}
+}
 
 // Price is the price in force for a running job, found by going through all.
 func (p *Asked) Price(j *policies.Job) float64 {
@@ -80,6 +94,7 @@ func (p *Asked) Clone(of policies.Policy) policies.Pricer {
 	c := *p
 	c.policy, _ = policies.As[policies.Seller](of)
 	c.fees, _ = c.policy.(policies.FeeSeller)
+	c.again, _ = c.policy.(policies.Repricer)
 	c.since = slices.Clone(p.since)
 	return &c
 }

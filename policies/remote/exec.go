@@ -24,8 +24,10 @@ type Options struct {
 	// Clairvoyant programs receive run times; those that need Estimates refuse jobs
 	// without one.
 	Clairvoyant, Estimates bool
-	Seed                   int           // that it receives
-	Timeout                time.Duration // for an answer
+	// Leaves and Charges permit programs to let jobs leave, and to set prices.
+	Leaves, Charges bool
+	Seed            int           // that it receives
+	Timeout         time.Duration // for an answer
 }
 
 // Exec is a policy that a program decides. Jobs are named by their place in order of
@@ -43,6 +45,9 @@ type Exec struct {
 	lines int
 	names traces.Names
 	dates *events.Calendar // nil where the log has none
+	// What it charges, by Ref, and the running jobs of which that has changed in the last round.
+	agreed   []float64
+	repriced []policies.Ref
 }
 
 // New reads the command; the program is not started before it is needed.
@@ -93,6 +98,9 @@ func (x *Exec) Needs() policies.Needs {
 	return policies.Needs{RunTimes: x.o.Clairvoyant, Estimates: x.o.Estimates}
 }
 
+// Traits are those of the options.
+func (x *Exec) Traits() policies.Traits { return policies.Traits{Leaves: x.o.Leaves} }
+
 // Err implements policies.Failer.
 func (x *Exec) Err() error { return x.err }
 
@@ -105,6 +113,8 @@ type answer struct {
 	Preempt []int64      `json:"preempt"`
 	Share   [][2]float64 `json:"share"`
 	Wake    *float64     `json:"wake"`
+	Leave   []leaving    `json:"leave"`
+	Charge  [][2]float64 `json:"charge"`
 }
 
 // Plan tells the program what happened and does as it says.
@@ -218,6 +228,12 @@ func (x *Exec) carryOut(r *policies.Round, a *answer) error {
 		}
 		r.Share(ref, s[1])
 	}
+	if err := x.letGo(r, a.Leave); err != nil {
+		return err
+	}
+	if err := x.charge(r, a.Charge); err != nil {
+		return err
+	}
 	if a.Wake != nil {
 		at, ok := events.FromSeconds(*a.Wake)
 		if !ok {
@@ -251,6 +267,9 @@ func (x *Exec) message(r *policies.Round) {
 			x.seq = append(x.seq, 0)
 		}
 		x.seq[ref], x.refs[j.Seq] = j.Seq, ref
+		if int(ref) < len(x.agreed) {
+			x.agreed[ref] = 0 // of the job that had this place before
+		}
 		b = x.job(comma(b, i), j)
 	}
 	b = append(b, `],"ended":[`...)
@@ -334,9 +353,12 @@ func (x *Exec) ReadCalendar(c *events.Calendar) (needs string) {
 // Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
-func (x *Exec) Clone() policies.Policy {
+func (x *Exec) Clone() policies.Policy { return x.clone() }
+
+func (x *Exec) clone() *Exec {
 	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
-		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates}
+		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates,
+		agreed: slices.Clone(x.agreed), repriced: slices.Clone(x.repriced)}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at

@@ -48,6 +48,15 @@ class Policy:
         self.waiting[job["id"]] = self.running.pop(job["id"])
         self.waiting = dict(sorted(self.waiting.items()))
 
+    def leave(self, job, why):
+        """A waiting job runs elsewhere; with leaves=true after the command."""
+        self.answer.setdefault("leave", []).append([job["id"], why])
+        del self.waiting[job["id"]], self.jobs[job["id"]]
+
+    def charge(self, job, price):
+        """What a job pays per processor-second from now on; with charges=true, and --payment asked."""
+        self.answer.setdefault("charge", []).append([job["id"], price])
+
     def wake(self, at):
         self.answer["wake"] = min(at, self.answer.get("wake", at))
 
