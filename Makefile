@@ -40,9 +40,9 @@ test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
 check: ## format, vet, staticcheck, import rule, tidy modules, known faults of modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./cmd/bourse
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/...
 	$(TOOL) staticcheck ./...
-	$(GO) test -count=1 -run TestImportRule ./cmd/bourse
+	$(GO) test -count=1 -run TestImportRule ./cmd/cli
 	$(GO) mod tidy -diff
 	@GO=$(GO) sh scripts/vuln.sh
 
@@ -66,7 +66,7 @@ golden-hashes: build ## print the SHA-256 of what about a hundred commands produ
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
-	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
+	$(GO) test ./cmd/cli -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
 	$(GO) test ./traces/google/model -run TestMeasured -update
 	$(GO) test ./traces/formats -run TestMalformed -update
 
