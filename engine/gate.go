@@ -214,7 +214,7 @@ func (e *Replay) considers(ref policies.Ref) bool {
 	if by, h, ok := g.asks(&s, true); !ok {
 		if h.Leave != "" {
 			e.jobs.At(ref).State = policies.Waiting
-			g.quits = append(g.quits, policies.Departure{Ref: ref, Flow: 1, Why: h.Leave})
+			g.quits = append(g.quits, policies.Departure{Ref: ref, Flow: policies.Elsewhere, Why: h.Leave})
 			e.round.Held = append(e.round.Held, policies.Holding{Ref: ref, Until: e.now, Why: h.Why, New: true})
 			return false
 		}

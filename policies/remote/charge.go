@@ -64,7 +64,7 @@ func (x *Exec) letGo(r *policies.Round, list []leaving) error {
 		if !x.o.Leaves {
 			return fmt.Errorf("it lets go of job %d, and jobs may leave only with leaves=true after the command", l.id)
 		}
-		r.Leave(ref, 1, short([]byte(l.why)))
+		r.Leave(ref, policies.Elsewhere, short([]byte(l.why)))
 		delete(x.refs, l.id)
 	}
 	return nil

@@ -59,7 +59,7 @@ func (s *round) leave(args starlark.Tuple) (starlark.Value, error) {
 		return nil, err
 	}
 	s.mark(j, "let go of")
-	s.r.Leave(j.ref, 1, printable(why))
+	s.r.Leave(j.ref, policies.Elsewhere, printable(why))
 	return starlark.None, nil
 }
 
