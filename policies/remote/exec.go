@@ -319,6 +319,12 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	number("priority", int64(j.Priority))
 	number("class", int64(j.Class))
 	number("pieces", int64(j.Pieces))
+	b = append(b, `,"memory":`...)
+	b = strconv.AppendFloat(b, j.Need.Memory, 'g', -1, 64)
+	b = append(b, `,"gpu":`...)
+	if b = strconv.AppendFloat(b, j.GPU, 'g', -1, 64); j.GPU < 0 {
+		b = append(b[:len(b)-len("-1")], "null"...)
+	}
 	b = seconds(append(b, `,"submit":`...), j.Submit)
 	b = seconds(append(b, `,"estimate":`...), j.Estimate)
 	if x.o.Clairvoyant {

@@ -13,7 +13,7 @@
 self.waiting and self.running are dicts of jobs by their number "id", in order of
 submission and of start; self.now is in seconds, self.free and self.procs are processors; draw from self.seed.
 A job is a dict with id, job (the log's number), procs, user, group, queue, partition (texts where
-the log has names), priority, class, pieces, submit, estimate, bid, started once it runs, and run for clairvoyant programs.
+the log has names), priority, class, pieces, memory, gpu, submit, estimate, bid, started once it runs, and run for clairvoyant programs.
 self.facts is what is known before the first job: clairvoyant, estimates, and epoch and time_zone of the log's dates.
 Print to standard error: standard output is the answer.
 """
