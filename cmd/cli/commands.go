@@ -65,6 +65,12 @@ func commands() []command {
 			Example: "bourse predict log.swf.gz --procs 64 --run 2h --at 'mon 09:00'",
 		},
 		{
+			Name: "episodes", Args: "TRACE", Run: serveEpisodes,
+			Line:  "replays that a program decides, one after the other over a socket: environments for learning",
+			Takes: "one trace", Least: 1, Most: 1,
+			Example: "bourse episodes 'synth:lublin?jobs=200&procs=64&seed={seed}' --socket PATH",
+		},
+		{
 			Name: "learn", Args: "TRACE", Run: learnBids,
 			Line:  "what owners learn to bid over many epochs, and what that costs",
 			Takes: "one trace", Least: 1, Most: 1,

@@ -35,13 +35,21 @@ while not all(done):
             totals[i] += reward
             assert np.isfinite(seen).all() and not cut
 for env in envs:
-    assert len(env.ended) == 60 and env.process.returncode == 0
+    assert len(env.ended) == 60 and env.process.poll() is None
 print("seconds waited", totals[0], totals[1])
 assert abs(totals[0] - totals[1]) < 1e-6 * abs(totals[0]), totals
 assert totals[2] <= -60 and totals[3] == -sum(j["procs"] for j in envs[3].ended)
 assert "want reset" in fails(lambda: envs[0].step(0))
 same = [j["started"] for j in sorted(envs[0].ended, key=lambda j: j["id"])]
+pid = envs[0].process.pid
 seen, _ = envs[0].reset(seed=7)
+assert envs[0].process.pid == pid  # no new process
+seen, _ = envs[0].reset(seed=8)  # in the middle of an episode
+seen, _ = envs[0].reset(seed=7)
+while not envs[0].step(int(np.flatnonzero(envs[0].action_masks())[0]))[2]:
+    pass
+assert same == [j["started"] for j in sorted(envs[0].ended, key=lambda j: j["id"])]
+envs[0].reset(seed=7)
 while not envs[0].step(0)[2]:  # what does not fit counts as none
     pass
 assert len(envs[0].ended) == 60

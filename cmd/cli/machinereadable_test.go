@@ -192,7 +192,7 @@ func TestConfig(t *testing.T) {
 // TestComplete asks what may follow.
 func TestComplete(t *testing.T) {
 	for words, want := range map[string]string{
-		"": "replay explain sweep merge game regret truth validate calibrate predict learn rerun bundle " +
+		"": "replay explain sweep merge game regret truth validate calibrate predict episodes learn rerun bundle " +
 			"compare report plot trace allocate lend apportion equilibrium reproduce policy list completion version",
 		"tra":                            "trace",
 		"trace ":                         "inspect convert synth list get verify demand",

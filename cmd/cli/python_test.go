@@ -54,6 +54,37 @@ bourse.replay(log, progress=seen.append)
 print("bourse", bourse.__version__, "ok")
 `
 
+// typedProgram is a program that a strict checker of types accepts.
+const typedProgram = `
+from typing import Any, Dict
+
+import bourse
+from bourse.gym import BourseEnv
+
+
+class Mine(bourse.Policy):
+    def arrived(self, job: Dict[str, Any]) -> None:
+        self.latest = job["id"]
+
+    def plan(self) -> None:
+        for job in list(self.waiting.values()):
+            if job["procs"] > self.free:
+                return
+            self.start(job)
+
+
+def wait(log: str) -> float:
+    jobs = bourse.replay(log, policy=Mine)
+    compared = bourse.compare([log], policy=["easy", Mine], metric="wait", progress=print)
+    print(jobs, compared, bourse.sweep(log, ["easy", "fcfs"], load_factor=[1, 1.2]), bourse.run("list policies"))
+    return float(bourse.summary(log, "easy")["jobs"]["total"]["mean_wait_s"])
+
+
+with BourseEnv("synth:lublin?jobs=60&seed={seed}", k=4, reward=lambda job: float(job["procs"])) as env:
+    seen, info = env.reset(seed=1)
+    seen, reward, done, cut, info = env.step(env.sample())
+`
+
 // TestPythonPackage tries the Python package from its sources, as wheels pack it.
 func TestPythonPackage(t *testing.T) {
 	python, err := exec.LookPath("python3")
@@ -77,5 +108,18 @@ func TestPythonPackage(t *testing.T) {
 	said := shell(t, "'"+python+"' try.py")
 	if !strings.HasSuffix(said, "ok\n") {
 		t.Error(said)
+	}
+	mypy, err := exec.LookPath("mypy")
+	if err != nil {
+		t.Skip("the types are not checked: there is no mypy")
+	}
+	must(t, os.WriteFile(filepath.Join("bourse", "py.typed"), nil, 0o666))
+	must(t, os.WriteFile("typed.py", []byte(typedProgram), 0o666))
+	shell(t, "'"+mypy+"' --strict --ignore-missing-imports -p bourse")
+	shell(t, "'"+mypy+"' --strict --ignore-missing-imports typed.py")
+	must(t, os.WriteFile("wrong.py", []byte("import bourse\nbourse.replay(7)\n"), 0o666))
+	if out, err := exec.Command(mypy, "--strict", "--ignore-missing-imports", "wrong.py").CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "incompatible type \"int\"") {
+		t.Errorf("%v: %s", err, out)
 	}
 }

@@ -34,20 +34,28 @@ type Options struct {
 // submission, which is their own number, as the trace's need not be.
 type Exec struct {
 	policies.AsFCFS
-	o     Options
-	words []string
-	p     *process
-	err   error
-	seq   []int64                // by Ref
-	refs  map[int64]policies.Ref // looked up by number, never walked over
-	line  []byte
-	sent  []byte // all lines so far: a copy is made by telling another program the same
-	lines int
-	names traces.Names
-	dates *events.Calendar // nil where the log has none
+	o      Options
+	words  []string
+	open   func() (peer, error) // how it is begun
+	p      peer
+	linked bool // to a program that decides other replays, too
+	err    error
+	seq    []int64                // by Ref
+	refs   map[int64]policies.Ref // looked up by number, never walked over
+	line   []byte
+	sent   []byte // all lines so far: a copy is made by telling another program the same
+	lines  int
+	names  traces.Names
+	dates  *events.Calendar // nil where the log has none
 	// What it charges, by Ref, and the running jobs of which that has changed in the last round.
 	agreed   []float64
 	repriced []policies.Ref
+}
+
+// peer answers a line with a line.
+type peer interface {
+	ask(line []byte) ([]byte, error)
+	close()
 }
 
 // New reads the command; the program is not started before it is needed.
@@ -56,7 +64,9 @@ func New(o Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
 	}
-	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}, nil
+	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}, open: func() (peer, error) {
+		return startProcess(words, o.Timeout)
+	}}, nil
 }
 
 // split separates words at blanks; quotes keep blanks.
@@ -115,6 +125,7 @@ type answer struct {
 	Wake    *float64     `json:"wake"`
 	Leave   []leaving    `json:"leave"`
 	Charge  [][2]float64 `json:"charge"`
+	Stop    bool         `json:"stop"`
 }
 
 // Plan tells the program what happened and does as it says.
@@ -166,7 +177,7 @@ func (x *Exec) start(procs int) error {
 	if x.p != nil {
 		return nil
 	}
-	p, err := startProcess(x.words, x.o.Timeout)
+	p, err := x.open()
 	if err != nil {
 		return err
 	}
@@ -204,6 +215,9 @@ func (x *Exec) start(procs int) error {
 
 // carryOut turns an answer into decisions.
 func (x *Exec) carryOut(r *policies.Round, a *answer) error {
+	if a.Stop {
+		return ErrStopped
+	}
 	for _, id := range a.Preempt {
 		ref, err := x.ref(id)
 		if err != nil {
@@ -362,9 +376,12 @@ func (x *Exec) ReadCalendar(c *events.Calendar) (needs string) {
 func (x *Exec) Clone() policies.Policy { return x.clone() }
 
 func (x *Exec) clone() *Exec {
-	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
+	c := &Exec{o: x.o, words: x.words, open: x.open, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
 		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates,
 		agreed: slices.Clone(x.agreed), repriced: slices.Clone(x.repriced)}
+	if x.linked {
+		c.open = func() (peer, error) { return nil, errors.New("a replay over a link cannot be copied") }
+	}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at
