@@ -215,7 +215,7 @@ func hostile(t *testing.T, script, want string, silent bool) {
 	if x.p == nil {
 		return
 	}
-	group := x.p.cmd.Process.Pid
+	group := x.p.(*process).cmd.Process.Pid
 	_ = x.Close()
 	if took := time.Since(begin); took > 15*time.Second {
 		t.Errorf("after %v", took)
