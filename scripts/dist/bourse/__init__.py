@@ -21,7 +21,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequ
 
 from .client import Policy, converse
 
-__all__ = ["Error", "Interrupted", "Policy", "UsageError", "compare", "predict", "regret", "replay", "run", "summary", "sweep", "table"]
+__all__ = ["Error", "Interrupted", "Policy", "UsageError", "compare", "merge", "predict", "regret", "replay", "run", "summary", "sweep", "table"]
 
 try:
     __version__ = importlib.metadata.version("bourse")
@@ -267,10 +267,15 @@ def compare(trace: Traces, policy: Policies = None, *, progress: Progress = None
     return _rows(rows)
 
 
-def sweep(trace: Traces, policy: Policies = None, *, out: Optional[Path] = None, progress: Progress = None, **options: Options) -> Table:
+def sweep(trace: Traces, policy: Policies = None, *, out: Optional[Path] = None, shard: Optional[str] = None, progress: Progress = None, **options: Options) -> Table:
     """A grid of replays: a row for each and part of its jobs, or without pyarrow for each alone. Without out the
-    cells are not kept."""
+    cells are not kept. With shard="I/N" it is one of N parts of a grid below one out, from 0, and nothing is returned: merge(out) gives the table."""
     traces = trace if isinstance(trace, (list, tuple)) else [trace]
+    if shard is not None:
+        if out is None:
+            raise ValueError("a shard needs out, the folder that all shards write below")
+        _ask(["sweep", *_names(traces), f"--out={os.fspath(out)}", f"--shard={shard}"], {"policy": policy, **options}, progress)
+        return None
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "cells")
         printed = _ask(["sweep", *_names(traces), f"--out={folder}", "--format=csv"], {"policy": policy, **options}, progress)
@@ -279,6 +284,16 @@ def sweep(trace: Traces, policy: Policies = None, *, out: Optional[Path] = None,
         except ImportError:
             return _read(printed)
         return pyarrow.parquet.read_table(folder)
+
+
+def merge(out: Path, *, progress: Progress = None) -> Table:
+    """The table of a sweep whose shards have ended, in out/cells.parquet; None where there is no pyarrow to read it."""
+    _ask(["merge", *_names([out])], {}, progress)
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        return None
+    return pyarrow.parquet.read_table(out)
 
 
 def table(command: str, *args: Path, progress: Progress = None, **options: Options) -> Table:
