@@ -372,16 +372,20 @@ func (e *Replay) ableToFail() (list []policies.Failer) {
 	return list
 }
 
-// progressEvery is the number of instants between looks at the context.
-const progressEvery = 1 << 13
+// The numbers of instants between looks at the context, and between reports of progress. With a long queue an instant
+// may take milliseconds.
+const (
+	looksEvery    = 1 << 6
+	progressEvery = 1 << 13
+)
 
 func (e *Replay) run(ctx context.Context) error {
 	for e.More() {
-		if e.sum.Instants%progressEvery == 0 {
+		if e.sum.Instants%looksEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if e.cfg.Progress != nil {
+			if e.cfg.Progress != nil && e.sum.Instants%progressEvery == 0 {
 				e.cfg.Progress(Progress{e.now, e.sum.Jobs, e.sum.Events, e.running + e.waiting})
 			}
 		}

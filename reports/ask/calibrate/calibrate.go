@@ -239,9 +239,9 @@ func (c *calibration) site(r *Result) *scenario.SiteModel {
 	m.Log = &scenario.SiteLog{Name: filepath.Base(h.Name), Start: h.Start, Processors: h.Procs}
 	m.Scheduler.Why = "plain EASY; no other order or number of reservations is better by enough"
 	for _, k := range f.kept {
-		why := fmt.Sprintf("%s: in replays of the log the error falls from %.2f to %.2f and the rank correlation goes "+
-			"from %.2f to %.2f",
-			k.text, k.before.logError, k.after.logError, k.before.rank, k.after.rank)
+		why := fmt.Sprintf("%s: in replays of the log the error goes from %.2f to %.2f, the rank correlation from %.2f to "+
+			"%.2f, and the factor by which the mean wait is off from %.2f to %.2f", k.text, k.before.logError, k.after.logError,
+			k.before.rank, k.after.rank, math.Exp(k.before.off), math.Exp(k.after.off))
 		switch k.part {
 		case partOrder, partQueues:
 			if m.Scheduler.Why += "; " + why; k.part == partOrder {

@@ -14,17 +14,17 @@ type era struct {
 	closed      closed
 }
 
-// eras are the stretches of the record between changes of its windows, of which one at most is looked for.
-func (r *record) eras() []era {
-	at := r.change()
-	if at == 0 {
-		return []era{r.era(0, events.Never)}
+// eras are the stretches of the record between changes of its windows.
+func (r *record) eras() []era { return r.erasOf(0, events.Never) }
+
+// erasOf divides a stretch at its most certain change, and both parts again.
+func (r *record) erasOf(from, until events.Time) []era {
+	whole := []era{r.era(from, until)}
+	at := r.change(max(from, r.first), min(until, r.last+1))
+	if at == 0 || r.era(from, at).closed == r.era(at, until).closed {
+		return whole
 	}
-	both := []era{r.era(0, at), r.era(at, events.Never)}
-	if both[0].closed == both[1].closed {
-		return []era{r.era(0, events.Never)}
-	}
-	return both
+	return append(r.erasOf(from, at), r.erasOf(at, until)...)
 }
 
 func (r *record) era(from, until events.Time) era {
@@ -57,16 +57,16 @@ const (
 	leastEra = 4 // weeks
 )
 
-// change is when the windows of the record change, 0 if they do not: the week before and after which the share of
+// change is when the windows change in a stretch, 0 if they do not: the week before and after which the share of
 // closed hours with starts differs most, if it differs as much in fewer than one of a hundred random orders of the
 // weeks. Hours count as closed that are so in the moving window of twelve weeks with most of them.
-func (r *record) change() events.Time {
-	if !r.asks || r.last-r.first < fitted+judgedFor {
+func (r *record) change(first, until events.Time) events.Time {
+	if !r.asks || until-first <= fitted+judgedFor {
 		return 0
 	}
 	var most closed
 	n := 0
-	for at := r.first; at+fitted <= r.last; at += judgedFor {
+	for at := first; at+fitted < until; at += judgedFor {
 		x := r.grid(at, at+fitted).closed()
 		if k := x.count(); k > n {
 			n, most = k, x
@@ -75,7 +75,7 @@ func (r *record) change() events.Time {
 	if n == 0 {
 		return 0
 	}
-	weeks := r.weekly(&most)
+	weeks := r.weekly(&most, first, until)
 	best, at := split(weeks)
 	draw, beyond := rng.New(0, "change of windows"), 1
 	for range shuffles {
@@ -87,7 +87,7 @@ func (r *record) change() events.Time {
 	if float64(beyond)/(shuffles+1) >= changeAt {
 		return 0
 	}
-	return r.first + events.Time(at)*week
+	return first + events.Time(at)*week
 }
 
 func (x *closed) count() (n int) {
@@ -103,12 +103,12 @@ func (x *closed) count() (n int) {
 	return n
 }
 
-// weekly is what happens in closed hours by week of the record.
-func (r *record) weekly(x *closed) []weekOf {
-	weeks := make([]weekOf, (r.last-r.first)/week+1)
+// weekly is what happens in closed hours by week of a stretch.
+func (r *record) weekly(x *closed, first, until events.Time) []weekOf {
+	weeks := make([]weekOf, (until-1-first)/week+1)
 	for i := range weeks {
-		from := r.first + events.Time(i)*week
-		g := r.grid(from, from+week)
+		from := first + events.Time(i)*week
+		g := r.grid(from, min(from+week, until))
 		for c := range g {
 			for k := range g[c] {
 				for h, e := range g[c][k] {

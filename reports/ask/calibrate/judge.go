@@ -84,7 +84,7 @@ func (c *calibration) fold(ctx context.Context, at events.Time) (*fold, error) {
 	without.Capacity = nil
 	var replayed [3]map[int64]float64
 	for i, m := range []*scenario.SiteModel{chosen, plain, &without} {
-		if replayed[i], err = c.replay(ctx, s, m); err != nil {
+		if replayed[i], err = c.replay(ctx, s, m, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,6 +112,7 @@ func TestPlanted(t *testing.T) {
 		{"windows", scenario.SiteModel{Scheduler: rule("easy"), Windows: windows}},
 		{"capacity", scenario.SiteModel{Scheduler: rule("easy"), Capacity: half}},
 		{"considered", scenario.SiteModel{Scheduler: rule("easy"), Limits: []scenario.SiteRule{rule("user: considered <= 1")}}},
+		{"running", scenario.SiteModel{Scheduler: rule("easy"), Limits: []scenario.SiteRule{rule("user: jobs <= 2")}}},
 		{"windows, capacity, order", scenario.SiteModel{Scheduler: rule("easy(order=expr(submit+86400*log2(estimate+36)))"), Windows: windows,
 			Capacity: half}},
 	} {
@@ -138,6 +140,49 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("the model is no closer than EASY: %+v, %+v", site, plain)
 			}
 		})
+	}
+}
+
+// TestBound replays every choice to its end and up to the bound: of those that are given up none is better.
+func TestBound(t *testing.T) {
+	m := &scenario.SiteModel{Scheduler: scenario.SiteRule{Rule: "easy"},
+		Limits: []scenario.SiteRule{{Rule: "user: considered <= 1"}}}
+	r, err := newRecord(loaded(t, scheduled(t, workload(20, 3), m)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &calibration{jobs: loaded(t, scheduled(t, workload(20, 3), m)), record: r}
+	s, err := c.stretch(r.first+4*week, r.first+16*week)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, ended := context.Background(), 0
+	f := &fit{s: s, jobs: c.judged(s)}
+	plain, err := c.try(ctx, f, choice{reservations: 1}, nil)
+	for _, st := range c.steps(s.from, s.until, r.eras()) {
+		for _, o := range st.options {
+			x := choice{reservations: 1}
+			o.apply(&x)
+			whole, _ := c.try(ctx, f, x, nil)
+			for _, raised := range []float64{0, -.2, -.5} { // scores that are harder to beat
+				than := plain
+				than.logError, than.halves[0], than.halves[1] = than.logError+raised, than.halves[0]+raised, than.halves[1]+raised
+				cut, err := c.try(ctx, f, x, than.toBeat(f.jobs))
+				switch {
+				case err != nil:
+					t.Fatal(err)
+				case math.IsInf(cut.logError, 1):
+					if ended++; whole.better(than) {
+						t.Errorf("%s %s is given up, and better: %+v than %+v", st.part, o.text, whole, than)
+					}
+				case cut != whole:
+					t.Errorf("%s %s: up to its end %+v, without a bound %+v", st.part, o.text, cut, whole)
+				}
+			}
+		}
+	}
+	if ended == 0 || err != nil {
+		t.Errorf("no replay is given up (%v)", err)
 	}
 }
 

@@ -75,28 +75,28 @@ func (r *Result) answers() (lines []string) {
 
 // changes says what has changed in the rules.
 func (r *Result) changes() (lines []string) {
-	if len(r.eras) < 2 {
-		return nil
+	for i := 1; i < len(r.eras); i++ {
+		before, after := &r.eras[i-1], &r.eras[i]
+		what, was, is := "changed", before.closed.count(), after.closed.count()
+		if was > 0 && is == 0 {
+			what = "given up or loosened"
+		} else if was == 0 && is > 0 {
+			what = "introduced"
+		}
+		lines = append(lines, fmt.Sprintf("the windows were %s after day %d (%s): of the closed hours with such jobs "+
+			"%s %% had a start before it and %s %% after it", what, after.from/day, r.when(after.from),
+			terminal.Share.Text(before.startsIn(after)), terminal.Share.Text(after.startsIn(before))))
 	}
-	at, was, is := r.eras[1].from, r.eras[0].closed.count(), r.eras[1].closed.count()
-	what := "changed"
-	if was > 0 && is == 0 {
-		what = "given up or loosened"
-	} else if was == 0 && is > 0 {
-		what = "introduced"
-	}
-	return []string{fmt.Sprintf("the windows were %s after day %d (%s): of the closed hours with such jobs %s %% "+
-		"had a start before it and %s %% after "+
-		"it", what, at/day, r.when(at), terminal.Share.Text(r.startsIn(0)), terminal.Share.Text(r.startsIn(1)))}
+	return lines
 }
 
-// startsIn is the share of hours with starts among those that are closed in an era, by either's windows.
-func (r *Result) startsIn(era int) float64 {
+// startsIn is the share of hours with starts in an era, among those that are closed in it or in another.
+func (e *era) startsIn(other *era) float64 {
 	var all evidence
-	for c := range r.eras[0].closed {
-		for k := range r.eras[0].closed[c] {
-			for h := range r.eras[0].closed[c][k] {
-				if x := r.eras[era].grid[c][k][h]; r.eras[0].closed[c][k][h] || r.eras[1].closed[c][k][h] {
+	for c := range e.closed {
+		for k := range e.closed[c] {
+			for h, x := range e.grid[c][k] {
+				if e.closed[c][k][h] || other.closed[c][k][h] {
 					all.waited, all.found = all.waited+x.waited, all.found+x.found
 				}
 			}

@@ -24,7 +24,8 @@ type job struct {
 	request            events.Time
 	procs              int32
 	user, queue        traces.Label
-	class              int8 // of requested time
+	class              int8  // of requested time
+	others             int32 // jobs of its user that run when it starts
 }
 
 func (j *job) wait() float64 { return (j.start - j.submit).Seconds() }
@@ -90,8 +91,26 @@ func newRecord(jobs *scenario.Loaded) (*record, error) {
 	r.first, r.last = r.jobs[0].submit, r.jobs[len(r.jobs)-1].submit
 	r.byStart = r.order(func(j *job) events.Time { return j.start })
 	r.byEnd = r.order(func(j *job) events.Time { return j.end })
+	r.readOthers()
 	r.readSlots()
 	return r, nil
+}
+
+// readOthers counts for each job those of its user that run when it starts.
+func (r *record) readOthers() {
+	runs, ended := map[traces.Label]int32{}, 0
+	for _, i := range r.byStart {
+		j := &r.jobs[i]
+		for ; ended < len(r.byEnd) && r.jobs[r.byEnd[ended]].end <= j.start; ended++ {
+			if k := &r.jobs[r.byEnd[ended]]; k.start < k.end {
+				runs[k.user]--
+			}
+		}
+		j.others = runs[j.user]
+		if j.start < j.end {
+			runs[j.user]++
+		}
+	}
 }
 
 // order lists the jobs by an instant of theirs.

@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"sort"
 
 	"bourse/engine"
@@ -41,22 +42,31 @@ func (c *calibration) stretch(from, until events.Time) (*stretch, error) {
 	return s, err
 }
 
-// waits takes the waits of the judged jobs by their places in the log.
+// waits takes the waits of the judged jobs by their places in the log, until they are hopeless.
 type waits struct {
-	s   *stretch
-	out map[int64]float64
+	s     *stretch
+	out   map[int64]float64
+	bound *bound // nil: there is no score to beat
 }
+
+// errHopeless ends a replay whose score cannot be better any more.
+var errHopeless = errors.New("no better")
 
 // Record implements engine.Sink.
 func (w *waits) Record(o *engine.Outcome) error {
-	if o.Job.Submit >= w.s.from {
-		w.out[o.Seq+w.s.first] = o.Wait().Seconds()
+	if o.Job.Submit < w.s.from {
+		return nil
+	}
+	w.out[o.Seq+w.s.first] = o.Wait().Seconds()
+	if w.bound != nil && w.bound.beyond(o.End, w.out) {
+		return errHopeless
 	}
 	return nil
 }
 
 // replay replays a stretch under a model and returns the waits.
-func (c *calibration) replay(ctx context.Context, s *stretch, m *scenario.SiteModel) (map[int64]float64, error) {
+func (c *calibration) replay(ctx context.Context, s *stretch, m *scenario.SiteModel,
+	enough *bound) (map[int64]float64, error) {
 	l, err := c.jobs.Under(m, s.jobs)
 	if err != nil {
 		return nil, err
@@ -67,17 +77,25 @@ func (c *calibration) replay(ctx context.Context, s *stretch, m *scenario.SiteMo
 	if err != nil {
 		return nil, err
 	}
-	w := &waits{s, map[int64]float64{}}
+	w := &waits{s, map[int64]float64{}, enough}
 	_, err = p.RunAll(ctx, w)
 	return w.out, err
 }
 
-// pairs puts the waits of a replay next to those of the record, of jobs that started before an instant: of others the
-// waits were not known then.
-func (c *calibration) pairs(s *stretch, modelled map[int64]float64, before events.Time) (list []pair) {
+// judged are the jobs of a stretch that started before its end: of others the waits were not known then.
+func (c *calibration) judged(s *stretch) (list []*job) {
 	for _, i := range c.record.between(s.from, s.until) {
-		j := &c.record.jobs[i]
-		if w, ok := modelled[j.seq]; ok && j.start < before {
+		if j := &c.record.jobs[i]; j.start < s.until {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+// pairs puts the waits of a replay next to those of the record.
+func pairs(jobs []*job, modelled map[int64]float64) (list []pair) {
+	for _, j := range jobs {
+		if w, ok := modelled[j.seq]; ok {
 			list = append(list, pair{j.wait(), w})
 		}
 	}

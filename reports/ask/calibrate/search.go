@@ -3,6 +3,7 @@ package calibrate
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -83,7 +84,9 @@ func scoreOfHalf(p []pair) score {
 
 // loss is what a fit makes small: the log error, less half the rank correlation, and a quarter of what the mean is
 // off by.
-func (s score) loss() float64 { return s.logError - float64(.5*s.rank) + float64(.25*s.off) }
+func (s score) loss() float64 { return s.logError - float64(rankWeight*s.rank) + float64(.25*s.off) }
+
+const rankWeight = .5
 
 // gains reports by how much a score is better than another, in the half in which that is less. What helps in one half
 // only has hardly been found by more than chance.
@@ -94,9 +97,11 @@ func (s score) gains(on score) float64 {
 // better reports whether a part is to be kept: with it the loss is lower by the least gain, and lower in both halves.
 func (s score) better(than score) bool { return s.loss() < than.loss()-leastGain && s.gains(than) > 0 }
 
-// leastGain is how much a part has to lower the loss to be kept, and mostReplays how many replays a fit may take.
+// leastGain is how much a part has to lower the loss to be kept, tolerated how much the capacity of the record may raise
+// it before the other parts are chosen, and mostReplays how many replays a fit may take.
 const (
 	leastGain   = .01
+	tolerated   = .1
 	mostReplays = 40
 )
 
@@ -108,40 +113,62 @@ type fit struct {
 	last    score
 	replays int
 	s       *stretch
+	jobs    []*job // that it is scored on
 }
 
-// fit chooses a model part by part, by what replays of the stretch under it come to. Capacity is taken for given
-// while the others are chosen, and given up if they do as well without it.
+// fit chooses a model part by part, by what replays of the stretch under it come to. The others are chosen with the
+// capacity of the record unless that alone makes the loss worse by far, and at the end both are compared once more.
 func (c *calibration) fit(ctx context.Context, from, until events.Time, eras []era) (*fit, error) {
 	s, err := c.stretch(from, until)
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{choice: choice{reservations: 1}, s: s}
-	if f.easy, err = c.try(ctx, f, f.choice); err != nil {
+	f := &fit{choice: choice{reservations: 1}, s: s, jobs: c.judged(s)}
+	if f.easy, err = c.try(ctx, f, f.choice, nil); err != nil {
 		return nil, err
 	}
-	f.choice.capacity = c.capacity
-	if f.last, err = c.try(ctx, f, f.choice); err != nil {
+	f.last = f.easy
+	there := f.choice
+	there.capacity = c.capacity
+	with, err := c.try(ctx, f, there, below(f.easy.loss()+tolerated, f.jobs))
+	if err != nil {
 		return nil, err
+	}
+	if with.loss() < f.easy.loss()+tolerated {
+		f.choice, f.last = there, with
 	}
 	for _, st := range c.steps(from, until, eras) {
 		if err := c.choose(ctx, f, st); err != nil {
 			return nil, err
 		}
 	}
-	bare := f.choice
-	bare.capacity = nil
-	without, err := c.try(ctx, f, bare)
-	if err != nil {
-		return nil, err
-	}
-	if f.last.loss() < without.loss()-leastGain {
-		f.kept = append(f.kept, kept{partCapacity, "", without, f.last})
+	return f, c.settle(ctx, f)
+}
+
+// settle keeps the capacity of the record if it lowers the loss by the least gain.
+func (c *calibration) settle(ctx context.Context, f *fit) error {
+	other := f.choice
+	var enough *bound
+	if other.capacity == nil {
+		other.capacity, enough = c.capacity, below(f.last.loss()-leastGain, f.jobs)
 	} else {
-		f.choice, f.last = bare, without
+		other.capacity = nil
 	}
-	return f, nil
+	got, err := c.try(ctx, f, other, enough)
+	if err != nil {
+		return err
+	}
+	with, without := f.last, got
+	if other.capacity != nil {
+		with, without = got, f.last
+	}
+	if keep := with.loss() < without.loss()-leastGain; keep != (f.choice.capacity != nil) {
+		f.choice, f.last = other, got
+	}
+	if f.choice.capacity != nil {
+		f.kept = append(f.kept, kept{partCapacity, "", without, with})
+	}
+	return nil
 }
 
 // choose keeps the best option of a part, if one is to be kept.
@@ -154,7 +181,7 @@ func (c *calibration) choose(ctx context.Context, f *fit, st step) error {
 		}
 		x := f.choice
 		o.apply(&x)
-		got, err := c.try(ctx, f, x)
+		got, err := c.try(ctx, f, x, f.last.toBeat(f.jobs))
 		if err != nil {
 			return err
 		}
@@ -168,13 +195,14 @@ func (c *calibration) choose(ctx context.Context, f *fit, st step) error {
 	return nil
 }
 
-func (c *calibration) try(ctx context.Context, f *fit, x choice) (score, error) {
+// try scores a choice; where that exceeds a bound, it is infinitely bad.
+func (c *calibration) try(ctx context.Context, f *fit, x choice, enough *bound) (score, error) {
 	f.replays++
-	w, err := c.replay(ctx, f.s, x.model())
-	if err != nil {
-		return score{}, err
+	w, err := c.replay(ctx, f.s, x.model(), enough)
+	if errors.Is(err, errHopeless) {
+		return score{logError: math.Inf(1), halves: [2]float64{math.Inf(1), math.Inf(1)}}, nil
 	}
-	return scoreOf(c.pairs(f.s, w, f.s.until)), nil
+	return scoreOf(pairs(f.jobs, w)), err
 }
 
 // The names of the parts.
@@ -198,7 +226,7 @@ func (c *calibration) steps(from, until events.Time, eras []era) []step {
 				func(x *choice) { x.queues = text }})
 		}
 	}
-	return []step{{partWindows, windows}, {partOrder, c.orders()}, {partUsers, c.userLimits()}, {partQueues, queues}}
+	return []step{{partWindows, windows}, {partOrder, c.orders()}, {partUsers, c.userLimits(from, until)}, {partQueues, queues}}
 }
 
 // orders are orders of the queue together with numbers of reservations: which is best depends on the other.
@@ -229,11 +257,29 @@ func (c *calibration) orders() (list []option) {
 	return list
 }
 
-// userLimits are limits of the waiting jobs of a user that are considered, and of those that run.
-func (c *calibration) userLimits() (list []option) {
-	for _, rule := range []string{"considered <= 1", "considered <= 2", "considered <= 4", "jobs <= 2", "jobs <= 4", "jobs <= 8"} {
-		if rule = "user: " + rule; c.record.users > 0 {
-			list = append(list, option{rule, func(x *choice) { x.limit = rule }})
+// userLimits are limits of the waiting jobs of a user that are considered, and of those that run; of the latter, those
+// that no more than a fifth of the starts of the record break.
+func (c *calibration) userLimits(from, until events.Time) (list []option) {
+	if c.record.users == 0 {
+		return nil
+	}
+	add := func(rule string, n int) {
+		rule = fmt.Sprintf("user: %s <= %d", rule, n)
+		list = append(list, option{rule, func(x *choice) { x.limit = rule }})
+	}
+	for _, n := range []int{1, 2, 4} {
+		add("considered", n)
+	}
+	jobs := c.record.between(from, until)
+	for _, n := range []int{2, 4, 8} {
+		broken := 0
+		for _, i := range jobs {
+			if c.record.jobs[i].others >= int32(n) {
+				broken++
+			}
+		}
+		if 5*broken <= len(jobs) {
+			add("jobs", n)
 		}
 	}
 	return list
