@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-slurm-starts test-workflows test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-slurm-starts test-workflows test-s3 test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -102,6 +102,9 @@ test-slurm-starts: build ## who starts when: a real Slurm of 32 nodes beside slu
 
 test-workflows: build ## sweeps by Snakemake, GNU parallel, and what Nextflow, Ray and Dask call (needs the first two)
 	sh scripts/workflows-test.sh
+
+test-s3: ## the program with --out s3://, a module of its own, on a server in memory
+	sh scripts/s3-test.sh
 
 test-batsim: build ## pybatsim's schedulers against our own (needs pybatsim's archive; LOG=FILE times them)
 	sh scripts/batsim-test.sh $(abspath $(LOG))

@@ -44,9 +44,12 @@ type Own struct {
 	Values     []catalog.Entry[bidding.Values]
 	Behaviours []catalog.Entry[bidding.Behaviour]
 	Formats    []formats.Format
+	// Stores open what keeps sweeps elsewhere than in a folder, as in --out s3://bucket/prefix, by what is before the colon.
+	Stores map[string]OpenStore
 }
 
 func (o *Own) add() error {
+	stores = o.Stores
 	return cmp.Or(catalog.Policies.Add(o.Policies...), catalog.Orders.Add(o.Orders...), catalog.Payments.Add(o.Payments...),
 		catalog.Values.Add(o.Values...), catalog.Behaviours.Add(o.Behaviours...), formats.Add(o.Formats...))
 }
@@ -88,6 +91,8 @@ type app struct {
 	// printed is the error of printing to stdout.
 	printed func() error
 
+	scratch []string // folders of what is kept in stores, for as long as the command runs
+
 	quiet bool // no progress line
 	long  bool // help shows all flags
 }
@@ -107,6 +112,7 @@ func execute(stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	defer signal.Stop(signals)
 	a := newApp(ctx, stdin, stdout, stderr)
 	ended := make(chan error, 1)
+	defer a.clear()
 	go func() {
 		err := a.dispatch(args)
 		if err == nil || errors.Is(err, pflag.ErrHelp) {
@@ -196,6 +202,10 @@ func (a *app) dispatch(args []string) error {
 	if len(args) == 0 {
 		_ = a.overview(a.stderr, "")
 		return usagef("a command is missing; try: bourse replay synth:lublin")
+	}
+	args, err := a.fetched(args)
+	if err != nil {
+		return err
 	}
 	switch args[0] {
 	case "help":

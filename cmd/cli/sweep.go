@@ -137,9 +137,13 @@ func (s *sweepFlags) replicate(f *flags) error {
 // dataset.
 func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settings sweep.Settings,
 	shard sweep.Shard) error {
+	dir, to, err := a.place(s.out)
+	if err != nil {
+		return err
+	}
 	line := a.cells()
-	out, err := sweep.Run(a.ctx, s.out, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard,
-		Done: line.replayed})
+	out, err := sweep.Run(a.ctx, dir, axes, inputs, settings, sweep.Options{Workers: s.workers, Shard: shard,
+		Done: line.replayed, To: to})
 	line.end()
 	if err != nil {
 		return err
@@ -156,15 +160,20 @@ func (s *sweepFlags) run(a *app, axes []sweep.Axis, inputs []sweep.Input, settin
 		return fmt.Errorf("%s failed; the others are in %s, and the same command tries the failed ones again",
 			terminal.Count(n, "schedule", "schedules"), s.out)
 	}
+	if to != nil {
+		if missing, err := sweep.Complete(a.ctx, dir, to); err != nil || missing > 0 || shard != sweep.Whole {
+			return err
+		}
+	}
 	if shard != sweep.Whole {
 		return nil
 	}
-	if _, err = sweep.Merge(s.out); err != nil || s.again {
+	if _, err = sweep.Merge(dir); err != nil || s.again {
 		return err
 	}
 	q := question{answer: s.tableFormat}
 	q.measure, err = run.FindMeasure(defaultMetric)
-	return errors.Join(err, q.sweep(a, s.out))
+	return errors.Join(err, q.sweep(a, dir))
 }
 
 // part is the shard to run.
