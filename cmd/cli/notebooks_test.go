@@ -48,8 +48,8 @@ func readNotebook(t *testing.T, path string) notebook {
 func allNotebooks(t *testing.T) []string {
 	t.Helper()
 	paths, err := filepath.Glob(notebooks + "/*.ipynb")
-	if err != nil || len(paths) != 5 {
-		t.Fatalf("notebooks %v (%v), want five", paths, err)
+	if err != nil || len(paths) != 6 {
+		t.Fatalf("notebooks %v (%v), want six", paths, err)
 	}
 	return paths
 }
