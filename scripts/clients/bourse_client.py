@@ -19,11 +19,62 @@ Print to standard error: standard output is the answer.
 """
 from __future__ import annotations
 
+import bisect
 import json
+import math
 import sys
-from typing import Any, Callable, Dict, TextIO
+from typing import Any, Callable, Dict, Iterable, List, Optional, TextIO, Tuple
 
 Job = Dict[str, Any]
+
+
+class Profile:
+    """Free processors over time, a step function; what was to have ended counts as about to end."""
+
+    def __init__(self, now: float, free: int, ends: Iterable[Tuple[float, int]]) -> None:
+        self.times: List[float] = [now]
+        self.room: List[int] = [free]
+        for end, procs in sorted((max(end, now + 1e-6), procs) for end, procs in ends):
+            if end > self.times[-1]:
+                self.times.append(end)
+                self.room.append(self.room[-1])
+            self.room[-1] += procs
+
+    def free(self, at: float) -> int:
+        return self.room[self._step(at)]
+
+    def earliest(self, procs: int, seconds: float, after: Optional[float] = None) -> float:
+        """The first time from which on so many processors are free for so long; inf if there is none."""
+        after = self.times[0] if after is None else after
+        start = math.inf
+        for i in range(self._step(after), len(self.times)):
+            if self.room[i] < procs:
+                start = math.inf
+                continue
+            start = min(start, max(after, self.times[i]))
+            if i + 1 == len(self.times) or self.times[i + 1] >= start + seconds:
+                return start
+        return math.inf
+
+    def reserve(self, start: float, seconds: float, procs: int) -> None:
+        first, last = self._cut(start), self._cut(start + max(seconds, 1e-6))
+        if min(self.room[first:last]) < procs:
+            raise ValueError(f"{procs} processors from {start:g} for {seconds:g} s are more than is free; earliest() says when they are")
+        for i in range(first, last):
+            self.room[i] -= procs
+
+    def _step(self, at: float) -> int:
+        if at < self.times[0]:
+            raise ValueError(f"{at:g} is past; it is {self.times[0]:g}")
+        return bisect.bisect_right(self.times, at) - 1
+
+    def _cut(self, at: float) -> int:
+        i = self._step(at)
+        if self.times[i] < at:
+            i += 1
+            self.times.insert(i, at)
+            self.room.insert(i, self.room[i - 1])
+        return i
 
 
 class Policy:
@@ -67,6 +118,11 @@ class Policy:
     def charge(self, job: Job, price: float) -> None:
         """What a job pays per processor-second from now on; with charges=true, and --payment asked."""
         self.answer.setdefault("charge", []).append([job["id"], price])
+
+    def profile(self, by: Optional[Callable[[Job], float]] = None) -> Profile:
+        """The free processors over time, if what runs ends as requested, or after by(job) seconds; outages are not known."""
+        return Profile(self.now, self.free, ((job["started"] + (by(job) if by else job["estimate"]), job["procs"])
+                                             for job in self.running.values()))
 
     def wake(self, at: float) -> None:
         self.answer["wake"] = min(at, self.answer.get("wake", at))
