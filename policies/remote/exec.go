@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"bourse/events"
@@ -64,43 +63,13 @@ func New(o Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
 	}
-	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}, open: func() (peer, error) {
-		return startProcess(words, o.Timeout)
-	}}, nil
+	return newExec(o, words), nil
 }
 
-// split separates words at blanks; quotes keep blanks.
-func split(text string) (words []string, err error) {
-	var word strings.Builder
-	var quote rune
-	begun := false
-	for _, c := range text {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote, begun = c, true // '' is a word
-		case quote == 0 && (c == ' ' || c == '\t'):
-			if begun {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			begun = false
-		default:
-			word.WriteRune(c)
-			begun = true
-		}
-	}
-	if quote != 0 {
-		return nil, errors.New("a quote is not closed")
-	}
-	if begun {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 {
-		return nil, errors.New("want a program, as in python3 mine.py")
-	}
-	return words, nil
+func newExec(o Options, words []string) *Exec {
+	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}, open: func() (peer, error) {
+		return startProcess(words, o.Timeout)
+	}}
 }
 
 // Needs are those of the options.

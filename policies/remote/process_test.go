@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"bourse/policies"
 )
 
 func started(t *testing.T, script string, timeout time.Duration) *process {
@@ -203,7 +202,7 @@ func hostile(t *testing.T, script, want string, silent bool) {
 	if silent {
 		o.Timeout = 500 * time.Millisecond
 	}
-	x := &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}
+	x := newExec(o, words)
 	begin := time.Now()
 	for range 5 { // what is printed too much may come late
 		x.Plan(told())
