@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
 )
 
 func started(t *testing.T, script string, timeout time.Duration) *process {
