@@ -24,6 +24,16 @@ class Bad(bourse.Policy):
     def plan(self):
         raise KeyError("no plan")
 
+class Sells(bourse.Policy):
+    leaves = charges = estimates = True
+    def plan(self):
+        for job in list(self.waiting.values()):
+            if job["procs"] > 48:
+                self.leave(job, "it is too wide")
+            elif self.profile().earliest(job["procs"], job["estimate"]) == self.now:
+                self.charge(job, 2.0)
+                self.start(job)
+
 def fails(kind, what):
     try:
         what()
@@ -35,6 +45,8 @@ def rows(table):
     return table if isinstance(table, list) else table.to_pylist() if hasattr(table, "to_pylist") else table.to_dict("records")
 
 assert [r["start_s"] for r in rows(bourse.replay(log, Mine))] == [r["start_s"] for r in rows(bourse.replay(log, "fcfs"))]
+sold = rows(bourse.replay(log, Sells, payment="asked"))
+assert {bool(r["left"]) for r in sold} == {False, True} and all(abs(r["payment"] - 2 * r["procs"] * r["run_s"]) < 1e-6 for r in sold if not r["left"]), sold[:2]
 compared = {r["name"]: r for r in rows(bourse.compare(log, ["easy", "conservative", Mine], baseline="easy"))}
 assert compared["Mine"]["difference"] > 0 and compared["Mine"]["baseline"] == "easy" and compared["Mine"]["p_value"] is not None, compared
 assert compared["conservative"]["verdict"] and compared["conservative"]["mean_wait_s"] > 0

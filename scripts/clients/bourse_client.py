@@ -78,6 +78,10 @@ class Profile:
 
 
 class Policy:
+    """What a class wants, for one that decides in the process that asks (bourse.replay(log, policy=Mine)); a program of its own
+    has it after its command, as in exec(command=python3 mine.py,leaves=true)."""
+    clairvoyant = estimates = leaves = charges = False
+
     def __init__(self) -> None:
         self.now: float = 0
         self.free: int = 0

@@ -82,7 +82,9 @@ class _Deciders:
         server.listen()
         self.listening.append(server)
         threading.Thread(target=self.serve, args=(server, make), daemon=True).start()
-        return f"exec:'{sys.executable}' '{os.path.join(os.path.dirname(PROGRAM), 'gym.py')}' '{path}'"
+        command = f"'{sys.executable}' '{os.path.join(os.path.dirname(PROGRAM), 'gym.py')}' '{path}'"
+        wants = [f",{name}=true" for name in ("clairvoyant", "estimates", "leaves", "charges") if getattr(make, name, False)]
+        return f"exec(command={command}{''.join(wants)})" if wants else f"exec:{command}"
 
     def serve(self, server: socket.socket, make: Callable[[], Policy]) -> None:
         while True:
@@ -178,7 +180,9 @@ def _call(args: Sequence[Path], progress: Progress) -> bytes:
 
 
 def _number(text: str) -> Union[int, float, str, None]:
-    """A cell of CSV: a number where it is one, None where it is empty."""
+    """A cell of CSV: a number or a truth where it is one, None where it is empty."""
+    if text in ("true", "false"):
+        return text == "true"
     kinds: List[Type[Any]] = [int, float]
     for kind in kinds:
         try:
