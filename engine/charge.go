@@ -58,6 +58,9 @@ func (e *Replay) readSeries() error {
 			return err
 		}
 	}
+	if p, ok := policies.As[policies.StartCostReader](e.cfg.Policy); ok {
+		p.ReadStartCost(e.cfg.StartCost)
+	}
 	for _, s := range e.cfg.Series {
 		if _, end := s.Values.Span(); !s.Values.Covers(end, end+1) {
 			e.covered = min(e.covered, end)

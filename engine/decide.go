@@ -13,6 +13,21 @@ import (
 // as many seconds are eleven days.
 const mostIdle = 1_000_000
 
+// mostWaited is mostIdle where no job runs and rules of the site keep those that wait.
+const mostWaited = 100_000
+
+// stuck reports whether nothing will ever happen again but that the policy wakes, or that rules of the site change.
+func (e *Replay) stuck() error {
+	switch {
+	case e.idle > mostWaited && e.gate != nil && e.running == 0 && e.waiting > 0:
+		return &DeadlockError{e.waiting, e.firstWaiting(), e.now}
+	case e.idle > mostIdle:
+		return fmt.Errorf("the policy at %v was asked %d times in a row, since it wanted to be, and no job arrived "+
+			"or ended meanwhile: does it wake without an end?", e.now, mostIdle)
+	}
+	return nil
+}
+
 // decide lets the policy plan, applies its decisions and sets the prices. Jobs
 // that were started with nothing left to run end at once, and the policy
 // decides again on the processors they free, until none does.
@@ -30,9 +45,8 @@ func (e *Replay) decide() error {
 		r := &e.round
 		if e.idle++; len(r.Arrived)+len(r.Ended)+len(r.Changed)+len(r.Rebid) > 0 {
 			e.idle = 0
-		} else if e.idle > mostIdle {
-			return fmt.Errorf("the policy at %v was asked %d times in a row, since it wanted to be, and no job arrived "+
-				"or ended meanwhile: does it wake without an end?", e.now, mostIdle)
+		} else if err := e.stuck(); err != nil {
+			return err
 		}
 		r.Jobs = e.jobs
 		r.Spare = e.machine.total.Minus(e.held)
@@ -42,6 +56,7 @@ func (e *Replay) decide() error {
 			r.Left, e.gate.quits = append(r.Left, e.gate.quits...), e.gate.quits[:0]
 		}
 		r.Shared, r.Placed, r.Further, r.WakeAt = r.Shared[:0], r.Placed[:0], r.Further[:0], events.Never
+		r.Again = false
 		e.cfg.Policy.Plan(r)
 		if err := e.failed(); err != nil {
 			return err
@@ -66,7 +81,7 @@ func (e *Replay) decide() error {
 			}
 		}
 		e.forget()
-		if e.gate != nil && e.tell() {
+		if e.gate != nil && e.tell() || r.Again {
 			continue
 		}
 		if len(e.instant) == 0 && (e.purses == nil || !e.purses.justEmptied()) {

@@ -41,6 +41,9 @@ type Config struct {
 	// MigrationCost is work added to a job each time it resumes after a
 	// preemption.
 	MigrationCost events.Time
+	// StartCost is time that a job needs at each start, also its first, before its work goes on. A job that is preempted
+	// meanwhile needs all of it again.
+	StartCost events.Time
 	// Restart makes a preempted job begin again: the work it has done is lost.
 	Restart bool
 	// Checkpoint, if not 0, is the work after which a job keeps what it has done: a
@@ -238,6 +241,7 @@ type live struct {
 	run     events.Time // work of this attempt; less than Job.Run if the estimate will end it
 	before  int32       // preemptions of earlier attempts
 	left    events.Time // work left when it last started or stopped
+	opening events.Time // of that, what was left of the cost of the last start
 	since   events.Time // of the last start
 	opened  events.Time // of the segment in progress
 	stopped int64       // the pass that preempted it last
@@ -565,7 +569,7 @@ func (e *Replay) discard(ev events.Event) {
 
 func (e *Replay) finish() error {
 	if e.waiting+e.running > 0 {
-		return &DeadlockError{e.waiting, e.firstWaiting()}
+		return &DeadlockError{e.waiting, e.firstWaiting(), 0}
 	}
 	if f, ok := policies.As[policies.Fragmenter](e.cfg.Policy); ok {
 		e.sum.Fragmented = f.Fragmented()
@@ -593,5 +597,9 @@ func (e *Replay) firstWaiting() string {
 		return "none"
 	}
 	j := e.jobs.At(first)
-	return fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.text(j.Need), j.Submit)
+	text := fmt.Sprintf("job %d, %s, submitted at %v", j.ID, e.machine.text(j.Need), j.Submit)
+	if j.Estimate.Known() {
+		text += ", which asks for " + events.FormatDuration(j.Estimate)
+	}
+	return text
 }

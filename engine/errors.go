@@ -41,13 +41,20 @@ func (e *NoEstimateError) Error() string {
 	return fmt.Sprintf("job %d has no estimate, which the policy needs", e.Job)
 }
 
-// DeadlockError says that the policy leaves jobs waiting although nothing will happen any more.
+// DeadlockError says that the policy leaves jobs waiting although nothing will happen any more, or nothing but that
+// outages, windows and limits change: up to Searched there was no time for any of the jobs.
 type DeadlockError struct {
-	Waiting int
-	First   string // described
+	Waiting  int
+	First    string // described
+	Searched events.Time
 }
 
 func (e *DeadlockError) Error() string {
+	if e.Searched > 0 {
+		return fmt.Sprintf("%d jobs wait for a time at which outages, windows and limits let them run, and up to day %d "+
+			"there is none; the first is %s; shorter requested times or longer gaps would let them "+
+			"run", e.Waiting, e.Searched/(24*3600*events.Second), e.First)
+	}
 	return fmt.Sprintf("deadlock: the trace has ended, no event is pending, and %d jobs still wait; the first is %s",
 		e.Waiting, e.First)
 }

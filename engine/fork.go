@@ -102,6 +102,7 @@ type jobState struct {
 	running bool
 	resumes bool // at a cost
 	left    events.Time
+	opening events.Time
 }
 
 func (e *Replay) jobStates() []jobState {
@@ -114,9 +115,10 @@ func (e *Replay) jobStates() []jobState {
 			}
 			continue
 		}
-		s := jobState{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left}
+		s := jobState{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left, l.opening}
 		if s.running {
-			s.left -= workIn(e.now-l.since, j.Rate, l.left)
+			worked := workIn(e.now-l.since, j.Rate, l.left)
+			s.left, s.opening = s.left-worked, max(0, s.opening-worked)
 		}
 		list = append(list, s)
 	}

@@ -182,6 +182,9 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 		l.left += e.cfg.MigrationCost
 		l.Lost += e.cfg.MigrationCost
 	}
+	if l.opening = e.cfg.StartCost; l.opening > 0 {
+		l.left, l.Lost = l.left+l.opening, l.Lost+l.opening
+	}
 	j.State, j.Rate, j.Since = policies.Running, rate, e.now
 	if e.needs.RunTimes {
 		j.Left = l.left
@@ -223,7 +226,8 @@ func (e *Replay) halt(ref policies.Ref, l *live, j *policies.Job) error {
 	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
-	l.left -= workIn(e.now-l.since, j.Rate, l.left)
+	worked := workIn(e.now-l.since, j.Rate, l.left)
+	l.left, l.opening = l.left-worked, max(0, l.opening-worked)
 	l.epoch++
 	e.release(ref, j)
 	e.running--
@@ -287,6 +291,7 @@ func (e *Replay) preempt(ref, by policies.Ref) error {
 	if len(e.instant) > 0 { // started in an earlier round of this instant
 		e.instant = slices.DeleteFunc(e.instant, func(o policies.Ref) bool { return o == ref })
 	}
+	l.left, l.Lost = l.left-l.opening, l.Lost-l.opening // a start that was not over has brought nothing
 	if e.cfg.Restart {
 		// Lost already holds what resuming cost, and left what of that is still to
 		// be done: the difference is what was worked since the last start.

@@ -22,7 +22,8 @@ type naive struct {
 	reserve   float64
 	posted    float64
 	migration events.Time
-	restart   bool // a preempted job begins again
+	starting  events.Time // the cost of a start
+	restart   bool        // a preempted job begins again
 	// pool, if not empty, is the CPU, memory and perhaps GPUs there are instead of processors.
 	pool []float64
 	// feedback submits jobs when the one before them has ended.
@@ -76,6 +77,7 @@ type naiveJob struct {
 	value, bid  float64
 	rebids      []policies.Rebid
 	left        events.Time
+	opening     events.Time // of the start, what is left
 	here, done  bool
 	running     bool
 	begun       bool
@@ -162,6 +164,7 @@ func (n *naive) advance(at events.Time) {
 	for _, j := range n.jobs {
 		if j.running {
 			j.left -= dt
+			j.opening = max(0, j.opening-dt)
 			j.worked += dt
 			j.payment += j.price * n.size(j) * dt.Seconds()
 		}
@@ -259,6 +262,7 @@ func (n *naive) decide() {
 				j.running = false
 				j.preemptions++
 				j.stopped = true
+				j.left, j.opening = j.left-j.opening, 0
 				if n.restart {
 					j.left = j.run
 				}
@@ -273,6 +277,7 @@ func (n *naive) decide() {
 			} else if j.stopped {
 				j.left += n.migration
 			}
+			j.left, j.opening = j.left+n.starting, n.starting
 		}
 	}
 }

@@ -90,6 +90,9 @@ func drawWorkload(t *rapid.T) *naive {
 	if rapid.Bool().Draw(t, "migration") {
 		n.migration = 300_000
 	}
+	if rapid.Bool().Draw(t, "starting") {
+		n.starting = 700_000
+	}
 	n.restart = rapid.Bool().Draw(t, "restart")
 	if rapid.Bool().Draw(t, "pool") {
 		n.pool = []float64{float64(n.procs) / 2, float64(n.procs) / 4}
@@ -219,7 +222,7 @@ func (n *naive) name() string {
 // config is the engine's for a naive workload.
 func (n *naive) config(p policies.Policy, pricer policies.Pricer, offers policies.Bidder) engine.Config {
 	cfg := engine.Config{Machine: engine.Processors(n.procs), Policy: p, Pricer: pricer, Bidder: offers,
-		MigrationCost: n.migration, Restart: n.restart, ResubmitKilled: n.resubmit}
+		MigrationCost: n.migration, StartCost: n.starting, Restart: n.restart, ResubmitKilled: n.resubmit}
 	if n.pool != nil {
 		pool := engine.Pool{CPU: n.pool[0], Memory: n.pool[1], Machines: float64(n.procs)}
 		if len(n.pool) > 2 {

@@ -84,7 +84,8 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
-	l.left -= workIn(e.now-l.since, j.Rate, l.left)
+	worked := workIn(e.now-l.since, j.Rate, l.left)
+	l.left, l.opening = l.left-worked, max(0, l.opening-worked)
 	e.release(ref, j)
 	l.since = e.now
 	if e.needs.RunTimes {

@@ -41,8 +41,11 @@ func NewStepsUntil(at []Time, value []float64, end Time) *Steps {
 }
 
 func newSteps(at []Time, value []float64, end Time, beyond Beyond) *Steps {
-	n := len(at)
-	s := &Steps{at: append(slices.Clone(at), end), value: slices.Clone(value), beyond: beyond}
+	return summed(append(slices.Clone(at), end), slices.Clone(value), beyond)
+}
+
+func summed(at []Time, value []float64, beyond Beyond) *Steps {
+	n, s := len(value), &Steps{at: at, value: value, beyond: beyond}
 	s.even = s.at[1] - s.at[0]
 	s.sum, s.low = make([]float64, n+1), make([]float64, n+1)
 	for i, v := range value {
@@ -60,12 +63,14 @@ func newSteps(at []Time, value []float64, end Time, beyond Beyond) *Steps {
 
 // Scaled returns the function times a factor.
 func (s *Steps) Scaled(by float64) *Steps {
+	if by == 1 {
+		return s
+	}
 	value := slices.Clone(s.value)
 	for i := range value {
 		value[i] *= by
 	}
-	n := len(value)
-	return newSteps(s.at[:n], value, s.at[n], s.beyond)
+	return summed(s.at, value, s.beyond)
 }
 
 // Span is from when to when the function has values of its own.

@@ -24,6 +24,9 @@ type SeriesReader interface {
 	ReadSeries([]Series) error
 }
 
+// StartCostReader is implemented by policies that look at what a start costs. They are given it before the first round.
+type StartCostReader interface{ ReadStartCost(events.Time) }
+
 // FindSeries returns the series of a name.
 func FindSeries(all []Series, name, wanted string) (*Series, error) {
 	var names []string

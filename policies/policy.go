@@ -248,6 +248,12 @@ type Repricer interface {
 	Repriced() []Ref
 }
 
+// ApartSeller is a Seller some of whose running jobs pay the price agreed on alone.
+type ApartSeller interface {
+	Seller
+	Apart(ref Ref) bool
+}
+
 // FeeSeller is a Seller under whom a job pays a fee as well, per unit of its size, which is agreed on when it arrives
 // and due once, however long it runs.
 type FeeSeller interface {

@@ -101,6 +101,8 @@ type Round struct {
 	Left []Departure
 	// WakeAt is when the policy asked to be called again; events.Never if not.
 	WakeAt events.Time
+	// Again asks for another round at this instant, as by a policy that starts a job once more which it has preempted.
+	Again bool
 
 	// Jobs is the table of live jobs, indexed by Ref; some are Gone.
 	Jobs Pages[Job]

@@ -12,8 +12,8 @@ import (
 )
 
 // Spec is a name with arguments, as written on the command line: "hb",
-// "srg(beta=.5,share=.1)", or "posted:3", where the part behind the colon is
-// the value of the first parameter.
+// "srg(beta=.5,share=.1)", "posted:3", where the part behind the colon is
+// the value of the first parameter, or "srg:beta=.5:share=.1", which a shell takes without quotes.
 type Spec struct {
 	Name string
 	Args []Arg
@@ -109,7 +109,7 @@ func Bind(s Spec, params []Param) (*Args, error) {
 	for i, p := range params {
 		names[i] = p.Name
 	}
-	for i, arg := range s.Args {
+	for i, arg := range s.named(names) {
 		key := arg.Key
 		if key == "" {
 			if i >= len(params) {
@@ -137,6 +137,26 @@ func Bind(s Spec, params []Param) (*Args, error) {
 		a.values[p.Name] = p.Default
 	}
 	return a, nil
+}
+
+// named divides what is behind a colon before each name of a parameter with its sign: "order=sjf:tie=pyss".
+func (s *Spec) named(names []string) []Arg {
+	if len(s.Args) != 1 || s.Args[0].Key != "" {
+		return s.Args
+	}
+	var list []Arg
+	for i, part := range strings.Split(s.Args[0].Value, ":") {
+		key, value, ok := strings.Cut(part, "=")
+		switch {
+		case ok && !compares(key, value) && slices.Contains(names, key):
+			list = append(list, Arg{key, value})
+		case i == 0:
+			return s.Args
+		default: // a colon of the value's own, as in order=script:mine.star
+			list[len(list)-1].Value += ":" + part
+		}
+	}
+	return list
 }
 
 // Text returns the parameter's value as written.

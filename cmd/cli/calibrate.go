@@ -18,7 +18,7 @@ func calibrateSite(a *app, f *flags) action {
 	s, answer, out := scenario.Default(), tableFormat{}, outFile{}
 	cfg := calibrate.Config{}
 	answer.define(f)
-	out.define(f, "write the model to `FILE`.toml, for the option site of other commands")
+	out.define(f, "write the model, in TOML, to `FILE`, for the option site of other commands")
 	defineOptions(f, &s, slices.Concat(windowOptions, readingOptions, []string{"nodes"})...)
 	f.IntVar(&cfg.Workers, "workers", runtime.NumCPU(), "stretches of the log at a time")
 	a.quietFlag(f)

@@ -103,7 +103,7 @@ func (q *question) define(f *flags) {
 	f.StringVar(&q.metric, "metric", defaultMetric,
 		"which is best by `MEASURE`: bounded_slowdown, wait, p95, utilisation, utility, payment, revenue ...")
 	f.StringVar(&q.baseline, "baseline", "", "differences are from this `NAME` (default: the best)")
-	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue or size; of a sweep the settings by "+
+	f.StringVar(&q.by, "by", "", "winners and losers by user, group, queue, size or hour; of a sweep the settings by "+
 		"which rows differ, as in policy,load-factor")
 	q.answer.define(f)
 	f.check(q.settle)

@@ -27,6 +27,7 @@ func TestManual(t *testing.T) {
 		"nodes.csv":   "machine,cpu,memory,gpu,gpu_model\nm1,64,262144,8,V100\nm2,96,262144,4,T4\nm3,32,262144,0,\n",
 		"dump.sacct":  read(t, "../../traces/formats/testdata/small.sacct"),
 		"carbon.csv":  "time,value\n0,300\n1,100\n2,200\n",
+		"spot.csv":    "time,value\n0,1\n1,0\n2,1\n",
 		"demand.csv":  "time,demand\n0,3\n3600,5\n7200,4\n",
 		"demands.csv": "agent,cpu,memory\na,10,40\nb,5,10\nc,2,100\n",
 		"rounds.csv":  threePeriod,

@@ -27,7 +27,7 @@ var flagGroups = []struct{ name, often, rest string }{
 	{"Trace", "where from until serial load-factor job trace",
 		"task queue-limits feedback kill-at-estimate resubmit-killed time-zone on-error attempts censored sort-window any-trace"},
 	{"Machine", "nodes machines drain limit", "outages evict windows running-limits power power-cap series-in"},
-	{"Policy", "policy", "preemption migration-cost mechanism"},
+	{"Policy", "policy", "preemption migration-cost start-cost mechanism"},
 	{"Market", "payment behaviour values bids", "jobs grid"},
 	{"Estimates", "estimates", ""},
 	{"Replicas", "seed seeds replicas resample", "shake warm-up cool-down"},

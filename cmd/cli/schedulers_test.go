@@ -183,7 +183,7 @@ func TestEveryPolicyRuns(t *testing.T) {
 			args = append(args, "--machines", "pool(cpu=8,memory=100000)")
 		case "dlgm":
 			args = append(args, "--serial")
-		case "script", "exec", "defer": // which need what their users bring
+		case "script", "exec", "defer", "greedy", "uniform-progress": // which need what their users bring
 			continue
 		case "bal", "bal*", "hybrid", "hybrid-sw", "hybrid-util":
 			args = append(args, "--machines", "pool(cpu=8,memory=100000)")

@@ -103,6 +103,8 @@ var Options = []Option{
 		}),
 	duration("migration-cost", "`TIME` of lost work each time a preempted job resumes",
 		func(s *Scenario) *Duration { return &s.MigrationCost }),
+	duration("start-cost", "`TIME` of lost work at each start of a job, also its first; a job that is preempted "+
+		"meanwhile needs all of it again", func(s *Scenario) *Duration { return &s.StartCost }),
 	word("preemption", "what a preempted job does later: resume, restart with its work lost, or checkpoint:TIME, what "+
 		"it did since the last of the checkpoints lost, of which there is one after each such time of work",
 		func(s *Scenario) *string { return &s.Preempted }, checkPreemption,

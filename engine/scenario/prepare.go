@@ -138,7 +138,7 @@ func (s Scenario) build(h Hardware, also []string) (*Prepared, error) {
 // config makes fresh parts for one replay.
 func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 	cfg := engine.Config{
-		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost),
+		Machine: h.Machine, MigrationCost: events.Time(s.MigrationCost), StartCost: events.Time(s.StartCost),
 		ResubmitKilled: s.ResubmitKilled, Check: s.Check, Bound: events.Time(s.Bound),
 	}
 	var err error

@@ -81,6 +81,7 @@ type Machine struct {
 // Preemption is the rule by which preempted jobs resume, and its cost.
 type Preemption struct {
 	MigrationCost Duration `json:"migration_cost"`
+	StartCost     Duration `json:"start_cost"`
 	Preempted     string   `json:"preemption"` // resume, restart or checkpoint:TIME
 }
 

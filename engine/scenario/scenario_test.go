@@ -29,7 +29,7 @@ func TestOptions(t *testing.T) {
 	other := map[string]string{
 		"policy": "easy", "payment": "first", "values": "priority", "behaviour": "srg", "bids": "b.csv", "budget": "5000/1w", "seed": "7",
 		"nodes": "12", "machines": "pool",
-		"migration-cost": "5m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "1997-01-01", "time-zone": "Europe/Stockholm",
+		"migration-cost": "5m", "start-cost": "12m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "1997-01-01", "time-zone": "Europe/Stockholm",
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
 		"queue-limits": "*: procs < 3", "limit": "12h:refuse", "outages": "away.csv", "drain": "fri 08:00-12:00",

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"bourse/engine"
 	"bourse/events"
@@ -37,6 +38,8 @@ type inputSeries struct {
 	text       string
 	scale      float64 // of the values, to grams or money, per second and watt or processor
 	perWatt    bool
+	second     float64          // a unit of its times that are numbers
+	dates      *events.Calendar // once they are looked at
 }
 
 // units of time, in seconds.
@@ -49,7 +52,7 @@ var (
 		divide  float64
 		perWatt bool
 	}{"kWh": {3.6e6, true}, "MWh": {3.6e9, true}, "proc-s": {1, false}, "proc-h": {3600, false}}
-	usualUnits = map[string]string{"carbon": "g/kWh", "tariff": "1/proc-s", "capacity": "procs"}
+	usualUnits = map[string]string{"carbon": "g/kWh", "tariff": "1/proc-s", "capacity": "procs", "spot": "procs"}
 )
 
 // parseSeries reads 'carbon=FILE(extend=repeat); tariff=FILE'.
@@ -77,6 +80,7 @@ func parseSeries(text string) (list []inputSeries, err error) {
 		if err := s.args.Err(); err != nil {
 			return nil, err
 		}
+		s.second = timeUnits[s.args.Text("unit")]
 		if err := s.setUnit(); err != nil {
 			return nil, err
 		}
@@ -101,15 +105,15 @@ func (s *inputSeries) given(param, otherwise string) string {
 // setUnit reads the unit of the values.
 func (s *inputSeries) setUnit() error {
 	unit := s.given("as", usualUnits[s.name])
-	if s.scale = 1; unit == "" || unit == "procs" && s.name == "capacity" {
+	if s.scale = 1; unit == "" || unit == "procs" && usualUnits[s.name] == unit {
 		return nil
 	}
 	amount, what, _ := strings.Cut(unit, "/")
 	per, known := perWhat[what]
 	factor, mass := grams[amount]
 	switch {
-	case s.name == "capacity":
-		return fmt.Errorf("capacity: as=%s: capacity is in processors", unit)
+	case usualUnits[s.name] == "procs":
+		return fmt.Errorf("%s: as=%s: %[1]s is in processors", s.name, unit)
 	case !known:
 		return fmt.Errorf("%s: the unit %q is unknown; want an amount per kWh, MWh, proc-s (a processor for a second) or "+
 			"proc-h, as in g/kWh, "+
@@ -141,14 +145,15 @@ func (s Site) readSeries(cfg *engine.Config, h Hardware, log *traces.Header) (si
 			return nil, err
 		}
 		in := policies.Series{Name: x.name, Values: steps}
-		if price := steps.Scaled(x.scale); !x.perWatt {
-			in.Price = price
+		scaled := steps.Scaled(x.scale)
+		if !x.perWatt {
+			in.Price = scaled
 		} else if _, ok := h.Machine.(engine.Processors); !ok {
 			in.NoPrice = "it is per kWh, and on this machine what a processor draws is not all that jobs draw"
 		} else if cfg.Power == nil {
 			in.NoPrice = "it is per kWh, and what a processor draws is not known; give power, too, as in 'idle=60,busy=200'"
 		} else {
-			in.Price = price.Scaled(cfg.Power.CPU.Busy)
+			in.Price = scaled.Scaled(cfg.Power.CPU.Busy)
 		}
 		cfg.Series = append(cfg.Series, in)
 		kind := slices.Index(engine.ChargeNames[:], x.name)
@@ -161,7 +166,7 @@ func (s Site) readSeries(cfg *engine.Config, h Hardware, log *traces.Header) (si
 			return nil, &OptionError{"series-in", fmt.Errorf("%s is in %s: give power, too, what a processor draws, as in "+
 				"'idle=60,busy=200', or the series per processor (as=%s/proc-h)", x.name, unit, amount)}
 		}
-		cfg.Charges[kind] = &engine.Charge{Steps: steps.Scaled(x.scale), PerWatt: x.perWatt}
+		cfg.Charges[kind] = &engine.Charge{Steps: scaled, PerWatt: x.perWatt}
 	}
 	return size, nil
 }
@@ -176,11 +181,12 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	if err != nil {
 		return nil, err
 	}
-	calendar, err := s.calendar(log)
-	if err != nil {
-		return nil, errors.Join(err, rows.Close())
+	if s.given("zone", "") != "" { // else dates are looked at where there are any
+		if s.dates, err = s.calendar(log); err != nil {
+			return nil, errors.Join(err, rows.Close())
+		}
 	}
-	zero, err := s.parseTime(s.args.Text("from"), calendar, log)
+	zero, err := s.parseTime(s.args.Text("from"), log)
 	if err != nil {
 		return nil, errors.Join(&OptionError{"series-in", err}, rows.Close())
 	}
@@ -188,7 +194,15 @@ func (s *inputSeries) read(log *traces.Header) (*events.Steps, error) {
 	var values []float64
 	var lines []int64
 	err = rows.Each(func() error {
-		t, err := s.parseTime(rows.Text(0), calendar, log)
+		var t events.Time
+		x, ok := rows.Number(0)
+		if ok {
+			t, ok = events.FromSeconds(x * s.second)
+		}
+		var err error
+		if !ok {
+			t, err = s.parseTime(rows.Text(0), log)
+		}
 		if err != nil {
 			return rows.Fault(err.Error(), "")
 		}
@@ -260,25 +274,31 @@ func (s *inputSeries) calendar(log *traces.Header) (*events.Calendar, error) {
 }
 
 // parseTime reads a date, or a number in the unit of the series.
-func (s *inputSeries) parseTime(text string, calendar *events.Calendar, log *traces.Header) (events.Time, error) {
+func (s *inputSeries) parseTime(text string, log *traces.Header) (events.Time, error) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
-		t, ok := events.FromSeconds(x * timeUnits[s.args.Text("unit")])
+		t, ok := events.FromSeconds(x * s.second)
 		if !ok {
 			return 0, fmt.Errorf("%q is out of range", text)
 		}
 		return t, nil
 	}
+	if at, err := time.Parse(time.RFC3339, text); err == nil && log.Calendar() != nil { // it says its zone
+		return log.Calendar().Of(at), nil
+	}
 	i, err := events.ParseInstant(text)
+	if err == nil && i.Date != "" && s.dates == nil {
+		s.dates, err = s.calendar(log)
+	}
 	switch {
 	case err != nil:
 		return 0, err
 	case i.Date == "":
 		return i.Since, nil
-	case calendar == nil:
+	case s.dates == nil:
 		return 0, &traces.UndatedError{For: "the date " + i.Date + " in the series " + s.name, Trace: log.Name,
 			Instead: "give seconds since its zero"}
 	}
-	return calendar.Parse(i.Date)
+	return s.dates.Parse(i.Date)
 }
 
 // findGap refuses times at which rows of an even series are missing.

@@ -258,3 +258,24 @@ func TestBadSeries(t *testing.T) {
 		}
 	}
 }
+
+// TestSeriesDates wants dates that say their zone to be read as that, whatever the log's.
+func TestSeriesDates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tariff.csv")
+	if err := os.WriteFile(path, []byte("time,tariff\n2024-01-01T01:00:00Z,1\n2024-01-01T03:00:00+01:00,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list, err := parseSeries("tariff=" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &traces.Header{Start: 1704067200} // 2024 in UTC
+	log.SetZone("America/New_York")
+	steps, err := list[0].read(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if from, to := steps.Span(); from != 3600*events.Second || to != 3*3600*events.Second {
+		t.Errorf("from %v to %v, want an hour and three after the log's zero", from, to)
+	}
+}

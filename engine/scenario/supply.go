@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"strings"
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/traces"
 )
 
@@ -64,7 +66,7 @@ func (s *supply) Fork() engine.Outages {
 // seriesNotes say what of the input series is unusual in a replay that has ended.
 func (p *Prepared) seriesNotes(sum *engine.Summary) (notes []traces.Note) {
 	for _, s := range p.Config.Series {
-		if known := usualUnits[s.Name] != ""; !known && !p.reads(s.Name) {
+		if known := usualUnits[s.Name] != "" && s.Name != "spot"; !known && !p.reads(s.Name) {
 			notes = append(notes, traces.Note{What: "nothing looks at the series " + s.Name +
 				": carbon, tariff and capacity have a meaning, and others where " +
 				"a payment or a policy names them"})
@@ -92,7 +94,13 @@ func (p *Prepared) seriesNotes(sum *engine.Summary) (notes []traces.Note) {
 
 // reads reports whether a payment or the policy names a series.
 func (p *Prepared) reads(name string) bool {
+	if r, ok := policies.As[interface{ SeriesName() string }](p.Config.Policy); ok && r.SeriesName() == name {
+		return true
+	}
 	m := p.Scenario.Market
+	if strings.HasPrefix(m.Policy, "exec") || len(p.Scenario.Scripts()) > 0 {
+		return true // what a program looks at is not known
+	}
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(m.Payment + " " + m.Policy)
 }
 

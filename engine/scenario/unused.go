@@ -90,6 +90,7 @@ var unused = []struct {
 	{"attempts", notOfGoogle, ofGoogle},
 	{"censored", notOfGoogle, ofGoogle},
 	{"preemption", notPreempted, "no job was preempted"},
+	{"start-cost", func(e *ended) bool { return e.sum.Jobs == 0 }, "no job was started"},
 	{"migration-cost", notPreempted, "no job was preempted"},
 	{"serial", func(e *ended) bool { return !e.Span.Cut }, "every job has one processor"},
 	{"load-factor", func(e *ended) bool { return e.Span.First == e.Span.Last }, "all jobs are submitted at one instant"},

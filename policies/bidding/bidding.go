@@ -86,6 +86,14 @@ func (m *Model) ReadSite(n traces.Names, size float64) {
 	}
 }
 
+// ReadSeries implements policies.SeriesReader for behaviours that do.
+func (m *Model) ReadSeries(all []policies.Series) error {
+	if r, ok := m.behaviour.(policies.SeriesReader); ok {
+		return r.ReadSeries(all)
+	}
+	return nil
+}
+
 // Bid draws the job's offer.
 func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 	key := KeyOf(j)

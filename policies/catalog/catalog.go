@@ -16,7 +16,8 @@ const shudler = "Shudler, Amar, Barak and Mu'alem"
 
 // Policies lists the schedulers.
 var Policies = List[policies.Policy]{"policy",
-	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling, deferring,
+	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
+		bothCapacities, deferring,
 		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{
@@ -43,7 +44,7 @@ var basic = []Entry[policies.Policy]{
 		New:  list(order.ByBidPerEstimate),
 	},
 	{
-		Name: "fcfs",
+		Name: "fcfs", Also: "fifo",
 		Line: "first come, first served, without backfilling",
 		Params: []policies.Param{{Name: fit.Name, Default: fit.Default,
 			Doc: "strict: a job that does not fit keeps those behind it waiting; skip: it is passed over"}},
@@ -131,9 +132,11 @@ var schemes = []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets: exponential, menu, spot, dlgm, or script and exec where they charge",
+		Line: "the price that the policy itself sets: exponential, menu, spot, greedy, uniform-progress, dlgm, or script and exec " +
+			"where they charge",
 		New: withoutArgs(func() Scheme {
-			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot, dlgm, or a script or a program that charges",
+			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot, greedy, uniform-progress, dlgm, or "+
+				"a script or a program that charges",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
 	},

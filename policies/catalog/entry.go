@@ -27,6 +27,8 @@ const (
 // Entry is one named thing that a command line can ask for.
 type Entry[T any] struct {
 	Name string
+	// Also is another name that people know it by.
+	Also string
 	// Line says in one line what it is.
 	Line string
 	// Paper is the source, empty for common knowledge.
@@ -123,7 +125,7 @@ func (l *List[T]) make(text string) (made T, err error) {
 	if strings.HasSuffix(spec.Name, ".star") {
 		return made, fmt.Errorf("%q is a file; want %s:%s", spec.Name, scriptEntry, text)
 	}
-	i := slices.IndexFunc(l.Entries, func(e Entry[T]) bool { return e.Name == spec.Name })
+	i := slices.IndexFunc(l.Entries, func(e Entry[T]) bool { return spec.Name != "" && (e.Name == spec.Name || e.Also == spec.Name) })
 	if i < 0 {
 		return made, fmt.Errorf("%q is unknown%s", spec.Name, suggest.Among(spec.Name, l.Names()))
 	}

@@ -43,7 +43,7 @@ func listSchedulers(taken []Entry[policies.Policy]) []Entry[policies.Policy] {
 // backfilling lists the policies that plan ahead by estimates.
 var backfilling = []Entry[policies.Policy]{
 	{
-		Name: "easy", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
+		Name: "easy", Also: "backfill", Paper: "Lifka 1995; Mu'alem and Feitelson 2001",
 		Line: "EASY backfilling: later jobs may start if they do not delay the head's reservation; a job past its estimate " +
 			"counts as about to end",
 		Params: []policies.Param{
@@ -362,13 +362,17 @@ var selling = []Entry[policies.Policy]{
 			{Name: "high", Default: "3", Doc: "price of one in which all of the machine is; of 1, 3, 10, 30 and 180 the " +
 				"least waits' cost on KTH-SP2 " +
 				"and CTC-SP2"},
+			{Name: "moves", Default: "false", Doc: "true: starts move up for nothing into what jobs that end early leave, and " +
+				"lies may pay"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			low, high := a.Float("low", 1e-9, policies.MostMoney), a.Float("high", 1e-9, policies.MostMoney)
 			if high < low {
 				return nil, fmt.Errorf("menu: high=%g is below low=%g", high, low)
 			}
-			return sched.NewMenu(low, high), nil
+			m := sched.NewMenu(low, high)
+			m.Moves = a.Bool("moves")
+			return m, nil
 		},
 	},
 	{

@@ -66,6 +66,18 @@ func (b *Base) ReadCalendar(c *events.Calendar) (needs string) { return ReadCale
 // ReadSite implements policies.SiteReader.
 func (b *Base) ReadSite(n traces.Names, size float64) { readSite(n, size, &b.Rank) }
 
+// ReadSeries implements policies.SeriesReader.
+func (b *Base) ReadSeries(all []policies.Series) error { return readSeries(all, &b.Rank) }
+
+func readSeries(all []policies.Series, rankers ...*Ranker) (err error) {
+	for _, k := range rankers {
+		if r, ok := k.Keys.(policies.SeriesReader); ok && err == nil {
+			err = r.ReadSeries(all)
+		}
+	}
+	return err
+}
+
 func readSite(n traces.Names, size float64, rankers ...*Ranker) {
 	for _, k := range rankers {
 		if r, ok := k.Keys.(policies.SiteReader); ok {
@@ -109,6 +121,9 @@ func (p *Pair) ReadCalendar(c *events.Calendar) (needs string) {
 
 // ReadSite implements policies.SiteReader.
 func (p *Pair) ReadSite(n traces.Names, size float64) { readSite(n, size, &p.Queue, &p.Others) }
+
+// ReadSeries implements policies.SeriesReader.
+func (p *Pair) ReadSeries(all []policies.Series) error { return readSeries(all, &p.Queue, &p.Others) }
 
 // Clone returns an independent copy.
 func (p *Pair) Clone() Pair { return Pair{p.Queue.Clone(), p.Others.Clone()} }

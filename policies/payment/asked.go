@@ -11,8 +11,9 @@ import (
 // each job at its start, or a fee agreed on when it arrives, or several of these.
 type Asked struct {
 	policy policies.Seller
-	fees   policies.FeeSeller // nil if there are none
-	again  policies.Repricer  // nil if what is agreed on holds
+	fees   policies.FeeSeller   // nil if there are none
+	apart  policies.ApartSeller // likewise
+	again  policies.Repricer    // nil if what is agreed on holds
 	now    events.Time
 	price  float64
 	index  policies.Sum // integral of the common price
@@ -26,14 +27,21 @@ type askedMark struct {
 	agreed float64
 	due    float64 // at prices that were agreed on before
 	paid   bool    // the fee
+	alone  bool    // the price agreed on is all that it pays
 }
 
 // NewAsked returns the scheme for a policy.
 func NewAsked(p policies.Seller) *Asked {
-	a := &Asked{policy: p}
-	a.fees, _ = p.(policies.FeeSeller)
-	a.again, _ = p.(policies.Repricer)
+	a := &Asked{}
+	a.sellBy(p)
 	return a
+}
+
+func (p *Asked) sellBy(s policies.Seller) {
+	p.policy = s
+	p.fees, _ = s.(policies.FeeSeller)
+	p.apart, _ = s.(policies.ApartSeller)
+	p.again, _ = s.(policies.Repricer)
 }
 
 // FeeOf implements policies.FeeCharger.
@@ -53,13 +61,17 @@ func (p *Asked) Advance(now events.Time) {
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
 	m := p.since.get(ref)
-	*m = askedMark{seq: j.Seq, at: p.now, index: p.index, agreed: p.policy.Agreed(ref), paid: m.seq == j.Seq && m.paid}
+	*m = askedMark{seq: j.Seq, at: p.now, index: p.index, agreed: p.policy.Agreed(ref), paid: m.seq == j.Seq && m.paid,
+		alone: p.apart != nil && p.apart.Apart(ref)}
 }
 
 // Close returns the cost of a processor since Open, and once the fee.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
-	due := p.index.Minus(m.index) + m.due + float64(m.agreed*(p.now-m.at).Seconds())
+	due := m.due + float64(m.agreed*(p.now-m.at).Seconds())
+	if !m.alone {
+		due += p.index.Minus(m.index)
+	}
 	if !m.paid {
 		m.paid = true
 		due += p.FeeOf(ref)
@@ -82,8 +94,11 @@ func (p *Asked) Clear(r *policies.Round) {
 
 // Price is the price in force for a running job, found by going through all.
 func (p *Asked) Price(j *policies.Job) float64 {
-	ref := slices.IndexFunc(p.since, func(m askedMark) bool { return m.seq == j.Seq })
-	return p.policy.Asked() + p.policy.Agreed(policies.Ref(ref))
+	ref := policies.Ref(slices.IndexFunc(p.since, func(m askedMark) bool { return m.seq == j.Seq }))
+	if p.apart != nil && p.apart.Apart(ref) {
+		return p.policy.Agreed(ref)
+	}
+	return p.policy.Asked() + p.policy.Agreed(ref)
 }
 
 // Quote returns the common price.
@@ -92,9 +107,8 @@ func (p *Asked) Quote() float64 { return p.policy.Asked() }
 // Clone returns an independent copy.
 func (p *Asked) Clone(of policies.Policy) policies.Pricer {
 	c := *p
-	c.policy, _ = policies.As[policies.Seller](of)
-	c.fees, _ = c.policy.(policies.FeeSeller)
-	c.again, _ = c.policy.(policies.Repricer)
+	seller, _ := policies.As[policies.Seller](of)
+	c.sellBy(seller)
 	c.since = slices.Clone(p.since)
 	return &c
 }

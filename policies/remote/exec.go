@@ -46,6 +46,7 @@ type Exec struct {
 	lines  int
 	names  traces.Names
 	dates  *events.Calendar // nil where the log has none
+	series []policies.Series
 	// What it charges, by Ref, and the running jobs of which that has changed in the last round.
 	agreed   []float64
 	repriced []policies.Ref
@@ -156,6 +157,9 @@ func (x *Exec) start(procs int) error {
 	if x.dates != nil {
 		facts["epoch"], facts["time_zone"] = x.dates.At(0).Unix(), x.dates.Zone()
 	}
+	if len(x.series) > 0 {
+		facts["series"] = announced(x.series)
+	}
 	hello, err := json.Marshal(facts)
 	if err != nil {
 		return err
@@ -259,7 +263,15 @@ func (x *Exec) message(r *policies.Round) {
 	for i, ref := range r.Ended {
 		b = strconv.AppendInt(comma(b, i), x.seq[ref], 10)
 	}
-	b = append(b, `],"changed":[`...)
+	if b = append(b, ']'); len(x.series) > 0 {
+		b = append(b, `,"series":{`...)
+		for i, s := range x.series {
+			b = strconv.AppendQuote(comma(b, i), s.Name)
+			b = strconv.AppendFloat(append(b, ':'), s.Values.At(r.Now), 'g', -1, 64)
+		}
+		b = append(b, '}')
+	}
+	b = append(b, `,"changed":[`...)
 	for i, ref := range r.Rebid {
 		b = append(comma(b, i), `{"id":`...)
 		b = strconv.AppendInt(b, x.seq[ref], 10)
@@ -318,18 +330,6 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	return append(b, '}')
 }
 
-// label writes a label: what the log calls it, where that is no number.
-func (x *Exec) label(b []byte, name string, l traces.Label, words *traces.Words) []byte {
-	b = append(append(append(b, `,"`...), name...), `":`...)
-	if text, ok := words.Text(l); ok && words != nil && l.Named() {
-		quoted, err := json.Marshal(text)
-		if err == nil {
-			return append(b, quoted...)
-		}
-	}
-	return strconv.AppendInt(b, int64(l), 10)
-}
-
 // ReadSite implements policies.SiteReader.
 func (x *Exec) ReadSite(n traces.Names, _ float64) { x.names = n }
 
@@ -339,6 +339,34 @@ func (x *Exec) ReadCalendar(c *events.Calendar) (needs string) {
 	return ""
 }
 
+// ReadSeries implements policies.SeriesReader.
+func (x *Exec) ReadSeries(all []policies.Series) error {
+	x.series = all
+	return nil
+}
+
+// announced are the input series as the program is shown them, once: each value holds from its time, in seconds, to the
+// next, the last until the end; a series that repeats does so from then on.
+func announced(all []policies.Series) map[string]any {
+	shown := map[string]any{}
+	for _, s := range all {
+		first, end := s.Values.Span()
+		times, values := make([]float64, s.Values.Len()), make([]float64, s.Values.Len())
+		for i := range times {
+			from, _, v := s.Values.Step(i)
+			times[i], values[i] = from.Seconds(), v
+		}
+		after := "no"
+		if s.Values.Covers(end, end+1) {
+			if after = "last"; s.Values.Covers(first-1, first) {
+				after = "repeat"
+			}
+		}
+		shown[s.Name] = map[string]any{"time": times, "value": values, "end": end.Seconds(), "after": after}
+	}
+	return shown
+}
+
 // Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
@@ -346,7 +374,7 @@ func (x *Exec) Clone() policies.Policy { return x.clone() }
 
 func (x *Exec) clone() *Exec {
 	c := &Exec{o: x.o, words: x.words, open: x.open, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
-		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates,
+		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates, series: x.series,
 		agreed: slices.Clone(x.agreed), repriced: slices.Clone(x.repriced)}
 	if x.linked {
 		c.open = func() (peer, error) { return nil, errors.New("a replay over a link cannot be copied") }

@@ -2,7 +2,6 @@ package sched
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"bourse/events"
@@ -17,21 +16,43 @@ import (
 // Slot is the time of the least value; window that of the least mean over the job's length, and saving that of the most
 // saving against now for each second of wait and length, (now's integral - its) / (wait + length), both among now and
 // each whole hour after it. Of equals the earliest is taken.
+//
+// Two rules stop jobs. Pieces runs a job at the times of least value, as many as it is long, of those in its length and
+// what it may wait; threshold while the value is below the 30th percentile of the next 24 hours, until it has waited
+// for as long as it may. To the other policy a job that is stopped has ended, and arrives again; one that has not been
+// started when it would be stopped is not stopped any more.
 type Defer struct {
 	policies.Policy
-	Rule string // slot, window or saving
+	Rule string // slot, window, saving, pieces or threshold
 	By   string
 	// Border divides short jobs from long ones, by requested time; Slack is how long each may wait.
 	Border events.Time
 	Slack  [2]events.Time
-	// Length is how long jobs of a class are taken to run; 0 is their requested time.
-	Length [2]events.Time
+	// Length is how long jobs of a class are taken to run; 0 is their requested time. If it is Learned it is the mean
+	// of those of the class that have ended.
+	Length  [2]events.Time
+	Learned bool
+	// Claim is by what jobs multiply the time that they may wait, nil if they say it as it is.
+	Claim func(*policies.Job) float64
 
 	series *events.Steps
-	wished policies.Queue // the waiting that are not shown, by wish
-	hidden []bool         // by Ref
+	due    policies.Queue // of jobs, when they are shown or stopped next
+	plans  []deferral     // by Ref
 	shown  []policies.Ref // in the round under way
+	unseen []policies.Ref // stopped in the last round, of which the other policy does not know yet
+	ended  []policies.Ref
+	runs   [2]struct{ sum, count events.Time } // by class, of jobs that have ended
 }
+
+// deferral is the times in which a job is shown, those that are over left out.
+type deferral struct {
+	seq    int64
+	times  []stretch
+	hidden bool
+	worked events.Time // before it was stopped
+}
+
+type stretch struct{ from, to events.Time }
 
 // Hour is how far apart starts are that windows and savings are worked out for.
 const deferStep = 3600 * events.Second
@@ -49,6 +70,9 @@ func (d *Defer) ReadSeries(all []policies.Series) error {
 	return nil
 }
 
+// SeriesName is that of the series that it reads.
+func (d *Defer) SeriesName() string { return d.By }
+
 // Unwrap returns the policy that is shown the jobs.
 func (d *Defer) Unwrap() policies.Policy { return d.Policy }
 
@@ -61,90 +85,109 @@ func (d *Defer) Needs() policies.Needs {
 
 // Plan hides jobs that arrive until their time, and lets the policy decide about the others.
 func (d *Defer) Plan(r *policies.Round) {
-	arrived, rebid := r.Arrived, r.Rebid
-	d.shown = d.shown[:0]
-	for d.wished.Len() > 0 && d.wished.HeadKey() <= float64(r.Now) {
-		ref := d.wished.Pop()
-		d.hidden[ref] = false
-		d.shown = append(d.shown, ref)
-	}
+	arrived, rebid, ended := r.Arrived, r.Rebid, r.Ended
+	d.learn(r)
+	d.shown, d.ended = d.shown[:0], append(append(d.ended[:0], ended...), d.unseen...)
+	d.unseen = d.unseen[:0]
+	var stops []policies.Ref
 	for _, ref := range arrived {
-		for int(ref) >= len(d.hidden) {
-			d.hidden = append(d.hidden, false)
-		}
-		j := r.Job(ref)
-		if at := d.wish(r.Now, j); at > r.Now {
-			d.hidden[ref] = true
-			d.wished.Push(float64(at), j.Seq, ref)
-		} else {
-			d.shown = append(d.shown, ref)
+		d.arrive(r, ref)
+	}
+	for d.due.Len() > 0 && d.due.HeadKey() <= float64(r.Now) {
+		if ref := d.due.Pop(); !d.advance(r, ref) {
+			stops = append(stops, ref)
 		}
 	}
-	slices.SortFunc(d.shown, func(a, b policies.Ref) int { return cmp.Compare(r.Job(a).Seq, r.Job(b).Seq) })
-	r.Arrived = d.shown
+	for _, list := range [][]policies.Ref{d.shown, d.ended} {
+		slices.SortFunc(list, func(a, b policies.Ref) int { return cmp.Compare(r.Job(a).Seq, r.Job(b).Seq) })
+	}
+	r.Arrived, r.Ended = d.shown, d.ended
 	if len(rebid) > 0 {
 		r.Rebid = nil
 		for _, ref := range rebid {
-			if !d.hidden[ref] && !slices.Contains(d.shown, ref) {
+			if !d.plans[ref].hidden && !slices.Contains(d.shown, ref) {
 				r.Rebid = append(r.Rebid, ref)
 			}
 		}
 	}
 	d.Policy.Plan(r)
-	r.Arrived, r.Rebid = arrived, rebid
-	if d.wished.Len() > 0 {
-		r.Wake(events.Time(d.wished.HeadKey()))
+	r.Arrived, r.Rebid, r.Ended = arrived, rebid, ended
+	for _, ref := range stops {
+		if !slices.Contains(r.Preempted, ref) {
+			d.stop(r, ref)
+		}
+	}
+	if d.due.Len() > 0 {
+		r.Wake(events.Time(d.due.HeadKey()))
 	}
 }
 
-// wish is when a job that arrives would best start by the series.
-func (d *Defer) wish(now events.Time, j *policies.Job) events.Time {
-	class := 0
+// arrive makes a plan for a job, unless it has come back.
+func (d *Defer) arrive(r *policies.Round, ref policies.Ref) {
+	for int(ref) >= len(d.plans) {
+		d.plans = append(d.plans, deferral{seq: -1})
+	}
+	j, p := r.Job(ref), &d.plans[ref]
+	if p.seq != j.Seq {
+		d.due.Remove(ref) // of an earlier attempt
+		*p = deferral{seq: j.Seq, times: d.times(r.Now, j), hidden: true}
+		if at := p.times[0].from; at > r.Now {
+			d.due.Push(float64(at), j.Seq, ref)
+			return
+		}
+		d.advance(r, ref)
+		return
+	}
+	d.shown = append(d.shown, ref)
+}
+
+// advance shows a job whose time has come, and reports false if it is to be stopped.
+func (d *Defer) advance(r *policies.Round, ref policies.Ref) bool {
+	j, p := r.Job(ref), &d.plans[ref]
+	if p.hidden {
+		p.hidden = false
+		d.shown = append(d.shown, ref)
+		if until := p.times[0].to; until != events.Never {
+			d.due.Push(float64(until), j.Seq, ref)
+		}
+		return true
+	}
+	return j.State != policies.Running
+}
+
+// stop takes a running job from the policy until its next time.
+func (d *Defer) stop(r *policies.Round, ref policies.Ref) {
+	p, j := &d.plans[ref], r.Job(ref)
+	p.worked += r.Now - j.Since
+	p.times, p.hidden = p.times[1:], true
+	d.due.Push(float64(p.times[0].from), j.Seq, ref)
+	d.unseen, r.Again = append(d.unseen, ref), true
+	r.Preempt(ref)
+}
+
+// learn takes account of the lengths of jobs that have ended.
+func (d *Defer) learn(r *policies.Round) {
+	for _, ref := range r.Ended {
+		if j := r.Job(ref); j.State == policies.Gone {
+			d.due.Remove(ref)
+			m, p := &d.runs[d.class(j)], &d.plans[ref]
+			m.sum, m.count = m.sum+p.worked+r.Now-j.Since, m.count+1
+			p.seq = -1
+		}
+	}
+}
+
+func (d *Defer) class(j *policies.Job) int {
 	if j.Estimate >= d.Border {
-		class = 1
+		return 1
 	}
-	until, length := now+d.Slack[class], d.Length[class]
-	if length == 0 {
-		length = max(j.Estimate, 1)
-	}
-	if last, ok := d.end(); ok { // beyond it nothing is known
-		until = min(until, max(now, last-1))
-		length = min(length, max(1, last-until))
-	}
-	best, least := now, math.Inf(1)
-	switch d.Rule {
-	case "slot":
-		for at := now; at <= until; at = d.series.Until(at) {
-			if v := d.series.At(at); v < least {
-				best, least = at, v
-			}
-		}
-	case "window":
-		for at := now; at <= until; at += deferStep {
-			if v := d.series.Integral(at, at+length); v < least {
-				best, least = at, v
-			}
-		}
-	default:
-		all, most := d.series.Integral(now, now+length), 0.0
-		for at := now; at <= until; at += deferStep {
-			if v := (all - d.series.Integral(at, at+length)) / (at - now + length).Seconds(); v > most {
-				best, most = at, v
-			}
-		}
-	}
-	return best
-}
-
-// end is that of the series, if it has one.
-func (d *Defer) end() (events.Time, bool) {
-	_, last := d.series.Span()
-	return last, !d.series.Covers(last, last+1)
+	return 0
 }
 
 // Clone returns an independent copy.
 func (d *Defer) Clone() policies.Policy {
 	c := *d
-	c.Policy, c.wished, c.hidden, c.shown = d.Policy.Clone(), d.wished.Clone(), slices.Clone(d.hidden), nil
+	c.Policy, c.due, c.plans, c.unseen = d.Policy.Clone(), d.due.Clone(), slices.Clone(d.plans), slices.Clone(d.unseen)
+	c.shown, c.ended = nil, nil
 	return &c
 }

@@ -1,8 +1,10 @@
 package sched_test
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -38,10 +40,46 @@ type given struct{ *sched.Defer }
 func (given) ReadSeries([]policies.Series) error { return nil }
 func (g given) Clone() policies.Policy           { return given{g.Defer.Clone().(*sched.Defer)} }
 
-// startTimes are those of jobs.
-type startTimes map[int64]events.Time
+// running is in which minutes jobs run.
+type runningMinutes map[int64][]int
 
-func (s startTimes) Record(o *engine.Outcome) error { s[o.Job.ID] = o.Start; return nil }
+func (s runningMinutes) Segment(g *engine.Segment) error {
+	for t := g.Start; t < g.End; t += 60 * events.Second {
+		s[g.Job.ID] = append(s[g.Job.ID], int(t/events.Second/60))
+	}
+	return nil
+}
+
+// cheapest are the minutes of least value of a job's length and slack.
+func cheapest(value func(int) float64, now, run, wait int) (minutes []int) {
+	for m := now; m < now+run+wait; m++ {
+		minutes = append(minutes, m)
+	}
+	slices.SortStableFunc(minutes, func(a, b int) int { return cmp.Compare(value(a), value(b)) })
+	minutes = minutes[:run]
+	slices.Sort(minutes)
+	return minutes
+}
+
+// low are the minutes of a job that runs below the 30th percentile of a day, until it has waited.
+func low(value func(int) float64, now, run, wait int) (minutes []int) {
+	var day []float64
+	for m := now; m < now+24*60; m++ {
+		day = append(day, value(m))
+	}
+	slices.Sort(day)
+	place := .3 * float64(len(day)-1)
+	i := int(place)
+	limit := day[i] + (day[i+1]-day[i])*(place-float64(i))
+	for m := now; len(minutes) < run; m++ {
+		if value(m) < limit || wait == 0 {
+			minutes = append(minutes, m)
+		} else {
+			wait--
+		}
+	}
+	return minutes
+}
 
 // TestDefer wants each job on a machine with room for all to start when the definition says, minute by minute.
 func TestDefer(t *testing.T) {
@@ -50,7 +88,7 @@ func TestDefer(t *testing.T) {
 		for i := range values {
 			values[i] = float64(rapid.IntRange(1, 9).Draw(t, "value"))
 		}
-		rule := rapid.SampledFrom([]string{"slot", "window", "saving"}).Draw(t, "rule")
+		rule := rapid.SampledFrom([]string{"slot", "window", "saving", "pieces", "threshold"}).Draw(t, "rule")
 		var jobs []traces.Job
 		at := events.Time(0)
 		for i := range rapid.IntRange(1, 12).Draw(t, "jobs") {
@@ -59,10 +97,10 @@ func TestDefer(t *testing.T) {
 			jobs = append(jobs, traces.Job{ID: int64(i), Submit: at, Run: run, Estimate: run, Pieces: 1, Prev: -1, Procs: 1,
 				CPU: -1, Memory: -1, GPU: -1, Disk: -1})
 		}
-		got := startTimes{}
+		got := runningMinutes{}
 		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(99),
-			Policy: given{deferring(t, rule, values)}, Check: true},
-			traces.MemoryOf(jobs...).Source(), got); err != nil {
+			Policy: given{deferring(t, rule, values)}, Check: true, Segments: got},
+			traces.MemoryOf(jobs...).Source(), nil); err != nil {
 			t.Fatal(err)
 		}
 		value := func(minute int) float64 { return values[minute/60%len(values)] }
@@ -92,8 +130,19 @@ func TestDefer(t *testing.T) {
 					best, score = m, x
 				}
 			}
-			if want := events.Time(best) * 60 * events.Second; got[j.ID] != want {
-				t.Fatalf("%s: job %d, submitted at %v, starts at %v, want %v", rule, j.ID, j.Submit, got[j.ID], want)
+			want := []int{}
+			switch rule {
+			case "pieces":
+				want = cheapest(value, now, run, wait)
+			case "threshold":
+				want = low(value, now, run, wait)
+			default:
+				for m := best; m < best+run; m++ {
+					want = append(want, m)
+				}
+			}
+			if !slices.Equal(got[j.ID], want) {
+				t.Fatalf("%s: job %d, submitted at %v, runs in the minutes %v, want %v", rule, j.ID, j.Submit, got[j.ID], want)
 			}
 		}
 	})
@@ -101,8 +150,32 @@ func TestDefer(t *testing.T) {
 
 // TestDeferConforms puts the policy through the kit's random workloads, on machines with queues.
 func TestDeferConforms(t *testing.T) {
-	for _, rule := range []string{"slot", "saving"} {
+	for _, rule := range []string{"slot", "saving", "pieces", "threshold"} {
 		policytest.Run(t, func() policies.Policy { return given{deferring(t, rule, []float64{3, 1, 4, 1, 5, 9, 2, 6})} },
-			policytest.Expect{KnowsUnits: true})
+			policytest.Expect{KnowsUnits: true, Preempts: rule == "pieces" || rule == "threshold"})
+	}
+}
+
+// TestDeferLearns wants jobs to be taken to run as long as those of their class that have ended: half an hour, for
+// which the best start is the third hour, and not the first, as for the hours that they ask for.
+func TestDeferLearns(t *testing.T) {
+	for _, learned := range []bool{false, true} {
+		d := deferring(t, "window", []float64{5, 1, 0, 9, 9, 9, 9, 9, 9, 9})
+		d.Learned, d.Length, d.Border = learned, [2]events.Time{}, 9*hourly
+		var jobs []traces.Job
+		for i := range 2 {
+			j := traces.UnknownJob
+			j.ID, j.Submit, j.Run, j.Estimate, j.Procs = int64(i), events.Time(i)*10*hourly, hourly/2, 2*hourly, 1
+			jobs = append(jobs, j)
+		}
+		got := runningMinutes{}
+		if _, err := engine.Run(context.Background(), engine.Config{Machine: engine.Processors(9), Policy: given{d},
+			Segments: got},
+			traces.MemoryOf(jobs...).Source(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{false: 660, true: 720}[learned]; got[1][0] != want {
+			t.Errorf("learned %t: it starts in minute %d, want %d", learned, got[1][0], want)
+		}
 	}
 }

@@ -77,6 +77,14 @@ func (p *EasyScan) ReadCalendar(c *events.Calendar) (needs string) {
 	return cmp.Or(needs, p.Pair.ReadCalendar(c))
 }
 
+// ReadSeries implements policies.SeriesReader.
+func (p *EasyScan) ReadSeries(all []policies.Series) (err error) {
+	if r, ok := p.predict.by.(policies.SeriesReader); ok {
+		err = r.ReadSeries(all)
+	}
+	return cmp.Or(err, p.Pair.ReadSeries(all))
+}
+
 // ReadSite implements policies.SiteReader.
 func (p *EasyScan) ReadSite(n traces.Names, size float64) {
 	p.Pair.ReadSite(n, size)

@@ -7,6 +7,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"bourse/events"
+	"bourse/policies"
 	"bourse/traces"
 	"bourse/traces/fields"
 )
@@ -76,6 +77,67 @@ var processors = starlark.NewBuiltin("processors", func(thread *starlark.Thread,
 		return nil, errors.New("processors: the machine is known to functions that a replay calls, once it has begun")
 	}
 	return starlark.MakeInt(int(s.size)), nil
+})
+
+// seriesKey is the input series' among what a script's thread keeps.
+const seriesKey = "series"
+
+func (m *module) readSeries(all []policies.Series) error {
+	m.thread.SetLocal(seriesKey, all)
+	return nil
+}
+
+// ReadSeries implements policies.SeriesReader.
+func (k *Rank) ReadSeries(all []policies.Series) error { return k.m.readSeries(all) }
+
+// ReadSeries implements policies.SeriesReader.
+func (p *Predict) ReadSeries(all []policies.Series) error { return p.m.readSeries(all) }
+
+// ReadSeries implements policies.SeriesReader.
+func (p *Plan) ReadSeries(all []policies.Series) error { return p.m.readSeries(all) }
+
+// ReadSeries implements policies.SeriesReader.
+func (p *Price) ReadSeries(all []policies.Series) error { return p.m.readSeries(all) }
+
+// ReadSeries implements policies.SeriesReader.
+func (b *Bid) ReadSeries(all []policies.Series) error { return b.m.readSeries(all) }
+
+// series is series(name, t) of an input series, its value at a time in seconds, announced ones ahead included, and
+// series(name, t, until), its mean from one time to another.
+var series = starlark.NewBuiltin("series", func(thread *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
+	kwargs []starlark.Tuple) (starlark.Value, error) {
+	var name string
+	var times [2]starlark.Value
+	if err := starlark.UnpackPositionalArgs(b.Name(), args, kwargs, 2, &name, &times[0], &times[1]); err != nil {
+		return nil, err
+	}
+	all, known := thread.Local(seriesKey).([]policies.Series)
+	if !known {
+		return nil, errors.New("series: input series are known to functions that a replay calls, once it has begun")
+	}
+	s, err := policies.FindSeries(all, name, "the script")
+	if err != nil {
+		return nil, err
+	}
+	var at [2]events.Time
+	for i, x := range times {
+		if x == nil {
+			at[1] = at[0]
+			break
+		}
+		seconds, ok := starlark.AsFloat(x)
+		if at[i], known = events.FromSeconds(seconds); !ok || !known {
+			return nil, fmt.Errorf("series: got %s, want a time in seconds, as in series(%q, now)", brief(x), name)
+		}
+	}
+	if first, last := s.Values.Span(); at[1] < at[0] || !s.Values.Covers(at[0], at[1]) {
+		return nil, fmt.Errorf("series: %s is from %g to %g s, and the script asks for %g to %g", name, first.Seconds(), last.Seconds(),
+			at[0].Seconds(), at[1].Seconds())
+	}
+	if at[0] == at[1] {
+		return starlark.Float(s.Values.At(at[0])), nil
+	}
+	return starlark.Float(s.Values.Integral(at[0], at[1]) / (at[1] - at[0]).Seconds()), nil
 })
 
 // withDates adds hour(t), weekday(t), date(t) and week(t), of a time in seconds.

@@ -127,6 +127,9 @@ func (k *Eligible) ReadCalendar(c *events.Calendar) (needs string) {
 	return k.m.readCalendar(c)
 }
 
+// ReadSeries implements policies.SeriesReader.
+func (k *Eligible) ReadSeries(all []policies.Series) error { return k.m.readSeries(all) }
+
 // Clone returns an independent copy.
 func (k *Eligible) Clone() *Eligible {
 	c := *k

@@ -84,6 +84,7 @@ func hinted(err error) error {
 // those of package rng, which gives the same bits on every machine.
 var predeclared = withBounds(withDates(starlark.StringDict{
 	"processors": processors,
+	"series":     series,
 	"inf":        starlark.Float(math.Inf(1)),
 	"log":        number1("log", rng.Log),
 	"exp":        number1("exp", rng.Exp),

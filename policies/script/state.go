@@ -14,6 +14,9 @@ func (m *module) clone(made map[starlark.Value]starlark.Value) *module {
 	if told := m.thread.Local(calendarKey); told != nil {
 		c.thread.SetLocal(calendarKey, told)
 	}
+	if all := m.thread.Local(seriesKey); all != nil {
+		c.thread.SetLocal(seriesKey, all)
+	}
 	if c.site = m.site; c.site != nil {
 		c.thread.SetLocal(siteKey, c.site)
 	}

@@ -72,6 +72,9 @@ func (s *Submit) ReadSite(n traces.Names, size float64) { s.m.readSite(n, size) 
 // ReadCalendar implements policies.CalendarReader.
 func (s *Submit) ReadCalendar(c *events.Calendar) (needs string) { return s.m.readCalendar(c) }
 
+// ReadSeries implements policies.SeriesReader.
+func (s *Submit) ReadSeries(all []policies.Series) error { return s.m.readSeries(all) }
+
 // Clone returns an independent copy.
 func (s *Submit) Clone() *Submit {
 	m := s.m.clone(map[starlark.Value]starlark.Value{})

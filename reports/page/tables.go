@@ -149,11 +149,36 @@ func summaries(p *input) []*sheet {
 			add(groups, c.Class, &c.Aggregate)
 		}
 	}
+	charged := p.charged()
 	if !p.market() {
 		groups.Title, groups.Caption = "By run time", "By tercile of run time (A the shortest)."
-		return []*sheet{total, groups}
+		return append([]*sheet{total, groups}, charged...)
 	}
-	return []*sheet{bands, groups}
+	return append([]*sheet{bands, groups}, charged...)
+}
+
+// charged are tables of what groups and hours drew and were charged, none where nothing was.
+func (p *input) charged() (list []*sheet) {
+	for _, by := range []struct {
+		title, caption string
+		of             func(*run.ChargedBy) []run.ChargedPart
+	}{{"Power, carbon and tariff by group", "Sums of a group's jobs.", func(c *run.ChargedBy) []run.ChargedPart { return c.Groups }},
+		{"Power, carbon and tariff by hour", "Sums of the jobs by the hour of the day at which they started.",
+			func(c *run.ChargedBy) []run.ChargedPart { return c.Hours }}} {
+		t := &sheet{Table: table.Table{Title: by.title, Columns: append(p.head("jobs"), table.Headed(terminal.Number, "number",
+			"energy kWh", "carbon g", "tariff")...)}, Caption: by.caption}
+		for i, r := range p.runs {
+			if c := r.Summary.ChargedBy; c != nil {
+				for _, x := range by.of(c) {
+					t.Add(append(p.first(i, x.Name), x.Jobs, x.Energy, x.Carbon, x.Tariff)...)
+				}
+			}
+		}
+		if len(t.Rows) > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // bandName is a band's label; a name that is unknown stays.

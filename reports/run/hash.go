@@ -131,6 +131,9 @@ func InputPath(spec string) string {
 	if path, _, _ := named.Open(spec); path != "" {
 		return path
 	}
+	if spec == named.Demo {
+		return ""
+	}
 	return name
 }
 

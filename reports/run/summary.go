@@ -188,6 +188,8 @@ type Summary struct {
 	Jobs     *stats.Result `json:"jobs"`
 	// Waits is what jobs waited for, if that was asked for.
 	Waits []Wait `json:"waits,omitempty"`
+	// ChargedBy is what groups and hours drew and were charged, if anything was.
+	ChargedBy *ChargedBy `json:"charged_by,omitempty"`
 }
 
 var units = []Unit{

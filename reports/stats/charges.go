@@ -1,7 +1,10 @@
 package stats
 
 import (
+	"fmt"
+
 	"bourse/engine"
+	"bourse/events"
 	"bourse/policies"
 )
 
@@ -29,3 +32,14 @@ func (x *charges) report(a *Aggregate) {
 	a.SumEnergy, a.SumCarbon, a.SumTariff = known(x.energy, 3.6e6), known(x.of[engine.Carbon], 1),
 		known(x.of[engine.Tariff], 1)
 }
+
+// Hour is the hour of the day of an instant, where there are no dates since the log's zero.
+func Hour(t events.Time, dates *events.Calendar) int {
+	if dates != nil {
+		return dates.Hour(t)
+	}
+	return int(t/(3600*events.Second)) % 24
+}
+
+// HourText is an hour as text.
+func HourText(hour int) string { return fmt.Sprintf("%02d:00", hour) }

@@ -14,7 +14,8 @@ self.waiting and self.running are dicts of jobs by their number "id", in order o
 submission and of start; self.now is in seconds, self.free and self.procs are processors; draw from self.seed.
 A job is a dict with id, job (the log's number), procs, user, group, queue, partition (texts where
 the log has names), priority, class, pieces, memory, gpu, submit, estimate, bid, started once it runs, and run for clairvoyant programs.
-self.facts is what is known before the first job: clairvoyant, estimates, and epoch and time_zone of the log's dates.
+self.facts is what is known before the first job: clairvoyant, estimates, epoch and time_zone of the log's dates, and
+series, the values of input series announced ahead; self.series has their present values by name.
 Print to standard error: standard output is the answer.
 """
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Policy:
         self.running: Dict[int, Job] = {}
         self.answer: Dict[str, Any] = {}
         self.facts: Dict[str, Any] = {}
+        self.series: Dict[str, Any] = {}
 
     def plan(self) -> None:
         raise NotImplementedError("plan decides")
@@ -133,6 +135,7 @@ class Policy:
 
     def hear(self, event: Dict[str, Any]) -> Dict[str, Any]:
         self.now, self.free, self.answer = event["now"], event["free"], {}
+        self.series = event.get("series", {})
         for number in event["ended"]:
             job = self.jobs.pop(number)
             self.running.pop(number, None)

@@ -138,8 +138,8 @@ var tables = []Format{
 }
 
 // Open opens the trace that spec names: a path, "format:path", "-" for stdin,
-// "csv:path?role=column&..." or "synth:model?parameter=value&...", or the name of one in the
-// catalogue of traces, where there is no such file. The source is sorted by submit time.
+// "csv:path?role=column&..." or "synth:model?parameter=value&...", or, where there is no such file, the name of one in
+// the catalogue of traces or named.Demo. The source is sorted by submit time.
 // The caller closes it with Close.
 func Open(spec string, o traces.Options) (traces.Source, error) {
 	if o.Stdin == nil {
@@ -154,7 +154,10 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 		return f.Open(rest, o)
 	}
 	if spec == "" {
-		return nil, fmt.Errorf("no trace given; want a path, format:path, - or synth:lublin")
+		return nil, fmt.Errorf("no trace given; want a path, format:path, - or demo")
+	}
+	if spec == named.Demo && isName(spec) {
+		return synth.Open(synth.Demo, o)
 	}
 	if isName(spec) {
 		return openNamed(spec, o)

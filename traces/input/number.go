@@ -203,3 +203,27 @@ func ParseSpan(text string, unit events.Time) (events.Time, bool) {
 	}
 	return events.ParseClock(text)
 }
+
+// Decimal reads a number of at most 15 digits, perhaps with a point, and false for anything else. Digits that fit a
+// float64 divided by a power of ten that does are rounded once, so that it is the nearest one.
+func Decimal(text []byte) (float64, bool) {
+	n, digits, point := int64(0), 0, -1
+	for i, c := range text {
+		switch {
+		case c >= '0' && c <= '9' && digits < 15:
+			n = n*10 + int64(c-'0')
+			digits++
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return 0, false
+		}
+	}
+	if point < 0 {
+		return float64(n), digits > 0
+	}
+	return float64(n) / tens[len(text)-1-point], digits > 0
+}
+
+// tens are the powers of ten that a float64 holds exactly.
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16}

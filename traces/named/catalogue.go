@@ -3,6 +3,7 @@ package named
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
@@ -85,13 +86,22 @@ func Names() []string {
 	return names
 }
 
-// Find returns the entry of a name.
+// Find returns the entry of a name, or the only one whose name goes on after it with a hyphen: kth for kth-sp2.
 func Find(name string) (*Trace, error) {
 	all := All()
+	var short *Trace
+	n := 0
 	for i := range all {
 		if all[i].Name == name {
 			return &all[i], nil
 		}
+		if strings.HasPrefix(all[i].Name, name+"-") {
+			short = &all[i]
+			n++
+		}
+	}
+	if n == 1 {
+		return short, nil
 	}
 	return nil, fmt.Errorf("no trace %q in the catalogue%s", name, suggest.DidYouMean(name, Names()))
 }

@@ -12,6 +12,9 @@ import (
 // Variable names the environment variable that says in which folder traces are.
 const Variable = "BOURSE_TRACES"
 
+// Demo names the log that is in the program (traces/synth).
+const Demo = "demo"
+
 // Home is the folder where traces are stored: that of Variable, or else one in the user's
 // cache; "" if there is neither.
 func Home() string {
@@ -32,9 +35,12 @@ func cache() string {
 // deepest is how many folders below the one searched a trace may be.
 const deepest = 3
 
-// Path returns where the trace is on this machine, "" if it is not: in Home or the user's
-// cache, there or in folders below. Of several it is the first by name of those least deep.
+// Path returns where the trace is on this machine, "" if it is not: in the current folder, in Home or the user's
+// cache, in these two or in folders below. Of several it is the first by name of those least deep.
 func (t *Trace) Path() string {
+	if path := t.directlyIn("."); path != "" {
+		return path
+	}
 	var searched []string
 	for _, dir := range []string{Home(), cache()} {
 		if dir == "" || slices.Contains(searched, dir) {

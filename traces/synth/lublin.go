@@ -18,7 +18,7 @@ import (
 // their logarithm whose mixture depends on the size, and arrivals with a daily
 // cycle. Batch and interactive jobs are independent streams, merged by time.
 //
-// The model has no users, groups, weeks or estimates, and neither have its jobs.
+// The model has no users, groups, weeks or estimates, and neither have its jobs unless they are asked for (users.go).
 type lublinType struct {
 	name                   string
 	queue                  traces.Label
@@ -54,6 +54,7 @@ type lublinStream struct {
 	lublinType
 	procs             int
 	uMed, uHi         float64
+	weekend           float64 // arrivals on two days of seven, as a part of those of others
 	weight            [slots]float64
 	size, run, arrive *rng.Rand
 	slot              int64   // whole slots gone by
@@ -95,15 +96,24 @@ func (s *lublinStream) advance() {
 		g = s.arrive.Gamma(s.aArr*s.arar, s.bArr)
 	}
 	s.points += rng.Exp(g) / slotSeconds
-	for s.points > s.weight[s.slot%slots] {
-		s.points -= s.weight[s.slot%slots]
+	for s.points > s.now() {
+		s.points -= s.now()
 		s.slot++
 	}
 	part := 0.0
-	if w := s.weight[s.slot%slots]; w > 0 {
+	if w := s.now(); w > 0 {
 		part = s.points / w
 	}
 	s.at = (events.Time(s.slot*slotSeconds) + events.Time(slotSeconds*part)) * events.Second
+}
+
+// now is the weight of the slot.
+func (s *lublinStream) now() float64 {
+	w := s.weight[s.slot%slots]
+	if s.slot/slots%7 >= 5 {
+		w *= s.weekend
+	}
+	return w
 }
 
 // drawSize returns a number of processors. Powers of two above the machine,
@@ -160,6 +170,7 @@ type lublin struct {
 	jobs     int64
 	shown    atomic.Int64 // jobs made, as of late
 	estimate func(events.Time) events.Time
+	users    *users // nil: none
 }
 
 // Header implements Source.
@@ -189,6 +200,9 @@ func (l *lublin) Next(j *traces.Job) error {
 	j.ID, j.Submit, j.Run, j.Procs, j.Queue = l.header.Ledger.Read, s.at, s.drawRun(size), size, s.queue
 	if l.estimate != nil {
 		j.Estimate = l.estimate(j.Run)
+	}
+	if l.users != nil {
+		j.User = l.users.draw()
 	}
 	s.advance()
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"time"
 
 	"bourse/events"
 	"bourse/traces"
@@ -29,7 +30,18 @@ var Parameters = []input.Parameter{
 	{Name: "umed", Line: "log2 of the size that separates small from large jobs (default log2(procs) - 2.5)"},
 	{Name: "uprob", Line: "share of small jobs among the others; default: the model's"},
 	{Name: "estimates", Line: "none (default), exact, or a factor X: run time times a number drawn from [1, X]"},
+	{Name: "round", Line: "1: requested times are rounded up to usual ones (5m, 15m, 30m, 1h, 2h, 4h ...); default 0"},
+	{Name: "users", Line: "number of users: the k-th has 1/k as many jobs as the first, and every other job is of " +
+		"the user of the job before; default 0, none"},
+	{Name: "weekend", Line: "arrivals on the sixth and seventh day of a week, as a part of those of other days " +
+		"(default 1)"},
+	{Name: "start", Line: "date of the first day, as in 2024-01-01; default: no dates"},
 }
+
+// Demo is the log in the program: a model with the sizes and the load of KTH-SP2, an IBM SP2 of 100 processors, and
+// about as many users and as quiet weekends as it has in two months.
+const Demo = "lublin?jobs=2000&procs=100&types=batch&serial=.33&pow2=.41&umed=3&load=.7&estimates=5&round=1&users=60&weekend=.4&" +
+	"start=2024-01-01&seed=1"
 
 // FolderError says that a model writes a folder of tables.
 type FolderError struct{ Model, Spec string }
@@ -67,6 +79,7 @@ func newLublin(name, query string) (*lublin, error) {
 		t.pow2 = p.Real("pow2", t.pow2, 0, 1)
 		t.uProb = p.Real("uprob", t.uProb, 0, 1)
 		s := newLublinStream(t, procs, seed)
+		s.weekend = p.Real("weekend", 1, 0, 10)
 		s.uMed = p.Real("umed", s.uMed, s.uLow, s.uHi)
 		l.streams = append(l.streams, s)
 	}
@@ -74,16 +87,35 @@ func newLublin(name, query string) (*lublin, error) {
 		p.Check(setLoad(l.streams, load))
 	}
 	l.estimate = estimateFactors(p, seed)
+	if p.Whole("round", 0, 0, 1) == 1 && l.estimate != nil {
+		drawn := l.estimate
+		l.estimate = func(run events.Time) events.Time { return usual(drawn(run), run) }
+	}
+	l.users = newUsers(int(p.Whole("users", 0, 0, 1e6)), seed)
+	start, err := startOf(p.Text("start"))
+	p.Check(err)
 	if p.Err() != nil {
 		return nil, p.Err()
 	}
 	for _, s := range l.streams {
 		s.advance()
 	}
-	l.header = traces.Header{Name: name, Format: "synth", Procs: procs, Ledger: &traces.Ledger{}, Fields: []traces.Field{
+	l.header = traces.Header{Name: name, Format: "synth", Procs: procs, Start: start, Ledger: &traces.Ledger{}, Fields: []traces.Field{
 		{Label: "Computer", Text: "none: the Lublin-Feitelson model"}, {Label: "Information", Text: name},
 	}}
 	return l, nil
+}
+
+// startOf is the Unix time of a date, 0 of none.
+func startOf(date string) (int64, error) {
+	if date == "" {
+		return 0, nil
+	}
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil || t.Unix() <= 0 {
+		return 0, fmt.Errorf("start=%s is not a date after 1970-01-01, as in 2024-01-01", date)
+	}
+	return t.Unix(), nil
 }
 
 func lublinTypesOf(p *input.Parameters) []lublinType {

@@ -179,3 +179,33 @@ func BenchmarkLublin(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 }
+
+// TestDemo has the log in the program begin on a Monday, have quiet weekends and users of uneven weight, some of whose
+// jobs follow each other.
+func TestDemo(t *testing.T) {
+	src, err := Open(Demo, traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	calendar := src.Header().Calendar()
+	days, users, again := [7]int{}, map[traces.Label]int{}, 0
+	last, n := traces.NoLabel, 0
+	for j := (traces.Job{}); src.Next(&j) == nil; n++ {
+		days[calendar.Weekday(j.Submit)-1]++
+		users[j.User]++
+		if j.User == last {
+			again++
+		}
+		last = j.User
+		if j.Estimate < j.Run || j.Estimate != usual(j.Estimate, j.Run) {
+			t.Fatalf("job %d runs %v and asks for %v", j.ID, j.Run, j.Estimate)
+		}
+	}
+	if work, rest := days[0]+days[1]+days[2]+days[3]+days[4], days[5]+days[6]; float64(rest)/2 > .7*float64(work)/5 || rest == 0 {
+		t.Errorf("submissions by day of the week: %v", days)
+	}
+	if n != 2000 || len(users) < 50 || users[1] < 5*users[20] || again < n/2 {
+		t.Errorf("%d jobs of %d users, %d of the first, %d of the twentieth, %d of the user of the job before", n, len(users),
+			users[1], users[20], again)
+	}
+}

@@ -119,15 +119,8 @@ func (r *Rows) Text(i int) string { return string(r.from.word(i)) }
 // Float returns the value of the i-th column asked for as a number. Anything
 // else, or nothing, is a positioned error, and so is NaN.
 func (r *Rows) Float(i int) (float64, error) {
-	x, is := r.from.number(i)
+	x, is := r.Number(i)
 	if !is {
-		var err error
-		// The conversion does not escape.
-		if x, err = strconv.ParseFloat(string(r.from.word(i)), 64); err != nil {
-			x = math.NaN()
-		}
-	}
-	if math.IsNaN(x) {
 		what := r.names[i] + " is empty"
 		if w := r.from.word(i); len(w) > 0 {
 			what = fmt.Sprintf("%s is %q", r.names[i], w)
@@ -135,6 +128,21 @@ func (r *Rows) Float(i int) (float64, error) {
 		return 0, r.Fault(what, "want a number")
 	}
 	return x, nil
+}
+
+// Number is Float, and false for anything else.
+func (r *Rows) Number(i int) (float64, bool) {
+	x, is := r.from.number(i)
+	if !is {
+		x, is = input.Decimal(r.from.word(i))
+	}
+	if !is {
+		// The conversion does not escape.
+		var err error
+		x, err = strconv.ParseFloat(string(r.from.word(i)), 64)
+		is = err == nil
+	}
+	return x, is && !math.IsNaN(x)
 }
 
 // Floats fills x with the values of the first columns asked for as numbers.

@@ -130,8 +130,12 @@ func (f *csvFeed) readLine() ([]byte, error) {
 		return nil, err
 	}
 	f.line++
-	text = bytes.TrimSuffix(text, []byte{'\n'})
-	return bytes.TrimSuffix(text, []byte{'\r'}), nil
+	for _, end := range []byte{'\n', '\r'} {
+		if n := len(text); n > 0 && text[n-1] == end {
+			text = text[:n-1]
+		}
+	}
+	return text, nil
 }
 
 func (f *csvFeed) tooLong() error {

@@ -38,6 +38,7 @@ func readCSV(path, format string, m mapping, o traces.Options) (traces.Source, e
 	for {
 		name, text, err := files.Next()
 		if errors.Is(err, io.EOF) {
+			t.doubt(g.Header.Ledger)
 			return g.Source()
 		}
 		if err == nil {

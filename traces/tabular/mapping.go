@@ -21,6 +21,7 @@ type mapping struct {
 	parts     map[Role]float64
 	eachProc  bool
 	preset    *Preset // whose columns they are, nil if any
+	hasUnits  bool    // a unit of times is given
 }
 
 // MappingParameters lists the parameters of csv: and parquet: that name no column.
@@ -67,6 +68,7 @@ func (m *mapping) set(name, value string) error {
 	var ok bool
 	switch name {
 	case "time":
+		m.hasUnits = true
 		if value == "unix" {
 			value = "s"
 		}
@@ -75,6 +77,7 @@ func (m *mapping) set(name, value string) error {
 		}
 		return nil
 	case "duration":
+		m.hasUnits = true
 		if m.spans, ok = input.Units[value]; !ok {
 			return fmt.Errorf("duration=%s: want s, ms, us, ns, min, h or d", value)
 		}
@@ -113,7 +116,7 @@ func (m *mapping) set(name, value string) error {
 
 // apply sets the units; the columns are found by FindColumns.
 func (m *mapping) apply(t *Rows) {
-	t.preset, t.eachProc = m.preset, m.eachProc
+	t.preset, t.eachProc, t.hasUnits = m.preset, m.eachProc, m.hasUnits
 	for r := range t.unit {
 		t.unit[r] = m.spans
 	}

@@ -64,6 +64,7 @@ func openParquet(path, format string, m mapping, o traces.Options) (traces.Sourc
 	if err := readParquet(file.Columns(places...), places, g, t); err != nil {
 		return nil, err
 	}
+	t.doubt(g.Header.Ledger)
 	return g.Source()
 }
 

@@ -32,6 +32,8 @@ type Rows struct {
 	hets     bool // there are heterogeneous jobs
 	decided  bool
 	row      int64
+	hasUnits bool // a unit of times is given
+	units
 }
 
 func NewRows(h *traces.Header) *Rows {
@@ -203,6 +205,9 @@ func (t *Rows) times(j *traces.Job, cells []string) *traces.Error {
 	}
 	if t.Slurm && !start.Known() && t.Cols[roleStart] >= 0 {
 		j.Run = events.Unknown // never started; Elapsed is 0 then
+	}
+	if !t.hasUnits && t.preset == nil {
+		t.units.add(j)
 	}
 	j.Think = at[roleThink]
 	if j.Estimate = at[RoleEstimate]; j.Estimate == 0 {

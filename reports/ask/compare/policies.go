@@ -105,10 +105,10 @@ func Policies(ctx context.Context, loaded *scenario.Loaded, contenders []*Candid
 	if t.Unsure = unsureOf(metric, loaded.Scenario.Feedback && follows(loaded.Memory)); t.Unsure == "" {
 		t.Samples = samplesOfLog
 		if by != "" {
-			names := loaded.Memory.Header().Names
+			names, dates := loaded.Memory.Header().Names, loaded.Memory.Header().Calendar()
 			log.groupBy(func(i int) string {
 				j := loaded.Memory.Job(i)
-				return groupOf(&j, &names, by)
+				return groupOf(&j, &names, dates, by)
 			})
 		}
 	}
@@ -210,7 +210,7 @@ func valueOf(m run.Measure) func(*engine.Outcome) float64 {
 }
 
 // groupOf names the group of a job.
-func groupOf(j *traces.Job, names *traces.Names, by string) (name string) {
+func groupOf(j *traces.Job, names *traces.Names, dates *events.Calendar, by string) (name string) {
 	switch by {
 	case "user":
 		name, _ = names.Users.Text(j.User)
@@ -218,6 +218,8 @@ func groupOf(j *traces.Job, names *traces.Names, by string) (name string) {
 		name, _ = names.Groups.Text(j.Group)
 	case "queue":
 		name, _ = names.Queues.Text(j.Queue)
+	case "hour": // of the day at which it was submitted
+		name = stats.HourText(stats.Hour(j.Submit, dates))
 	default:
 		name = stats.SizeName(stats.SizeClass(float64(j.Procs)))
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // By lists what jobs can be grouped by.
-var By = []string{"user", "group", "queue", "size"}
+var By = []string{"user", "group", "queue", "size", "hour"}
 
 // CheckBy wants one of By.
 func CheckBy(by string) error {

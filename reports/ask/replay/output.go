@@ -54,6 +54,7 @@ type Output struct {
 	schedule   *run.Schedule          // nil without SWF
 	users      *run.Users             // nil without Users
 	waits      *run.Waits             // nil without Causes
+	charges    *run.Charges           // nil where there are none, or no folder
 	hash, bids func() (string, error) // of the trace and the table of bids, computed during the replay; with a directory
 }
 
@@ -196,6 +197,11 @@ func (o *Output) sinks(c *engine.Config) (counted engine.Sink, all []engine.Sink
 		o.waits = &run.Waits{}
 		counted, c.Causes = engine.Tee(counted, o.waits), causes.New(c.Policy)
 	}
+	if o.isFolder() {
+		if o.charges = run.NewCharges(c, o.prepared.Source.Header()); o.charges != nil {
+			counted = engine.Tee(counted, o.charges)
+		}
+	}
 	if o.prepared.Scenario.Asked() && o.prepared.Stays() {
 		o.aggregates.Bound = &stats.Bound{}
 		c.Arrivals = o.aggregates.Bound
@@ -231,6 +237,9 @@ func (o *Output) commit(result scenario.Outcome, seconds float64) (*table.Report
 	summary.Uncount(result.Uncounted)
 	if o.waits != nil {
 		summary.Waits = o.waits.Result()
+	}
+	if o.charges != nil {
+		summary.ChargedBy = o.charges.Result()
 	}
 	summary.Conclude(&result.Summary, result.Strict, o.prepared.Scenario.Asked())
 	return summary.Report(float64(result.Summary.Events) / seconds), o.finish(summary)

@@ -3,17 +3,14 @@
 package bills
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"bourse/engine"
 	"bourse/engine/scenario"
 	"bourse/events"
-	"bourse/policies"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/ask/truth"
 	"bourse/reports/papers"
@@ -28,6 +25,7 @@ import (
 type Options struct {
 	Logs           []string
 	Month, Asked   int
+	Nodes          int
 	Carbon, Tariff string
 	Seed           uint64
 	Workers        int
@@ -38,15 +36,16 @@ func Program() papers.Program {
 	o := Options{Month: 3, Asked: 60, Seed: 1}
 	return papers.Program{
 		Name:  "bills",
-		Paper: "our own: one month billed by eight payments",
+		Paper: "our own: one month billed by nine payments",
 		Line: "who pays, what the bills cover, when they are known and who would lie, by first, k-th, toll, critical, " +
-			"menu, Shapley, tariff and carbon",
+			"menu (also one whose starts move up), Shapley, tariff and carbon",
 		Example: "bourse reproduce bills --logs KTH-SP2-1996-2.1-cln.swf.gz --carbon 'carbon.csv(unit=h,as=g/proc-h)' " +
 			"--out bills",
 		Options: []papers.Option{
 			{Name: "logs", To: &o.Logs, Input: true, Line: "logs of parallel machines"},
 			{Name: "month", To: &o.Month, Least: 1, Why: papers.OneOrMore, Line: "which four weeks of the log, the first " +
 				"being 0; prices of the menu are fitted to those before"},
+			{Name: "nodes", To: &o.Nodes, Part: true, Line: "processors, or GPUs, of the machine of logs that name none"},
 			{Name: "jobs", To: &o.Asked, Least: 1, Why: "at least one job must be sampled",
 				Line: "number of jobs of each log whose owners try lies"},
 			{Name: "carbon", To: &o.Carbon, Part: true, Line: "an input series of carbon, a `TABLE` or 'TABLE(how it is " +
@@ -107,6 +106,9 @@ func (s *study) load(log string, which int) (*scenario.Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if src.Header().Procs == 0 {
+		c.Nodes = s.Nodes
+	}
 	l, err := c.Load(src, "menu")
 	return l, errors.Join(err, traces.Close(src))
 }
@@ -120,22 +122,20 @@ type way struct {
 // months bills a month of each log.
 func (s *study) months() error {
 	s.kept = table.New(table.Named("log", "payment", "revenue_over_cost", "top_pay", "top_use", "price_low",
-		"price_high", "slowdown", "gain", "gain_of_utility", "overbid")...)
+		"price_high", "envy", "slowdown", "gain", "gain_of_utility", "overbid")...)
 	for _, log := range s.Logs {
 		if err := s.bill(log); err != nil {
 			return fmt.Errorf("%s: %w", log, err)
 		}
 	}
-	s.Printf(`
-cost: each processor at the reservation price of 1 a second,
-	all month; shapley divides just that. critical charges the time that
-a bid saves, from the reservation price on. tariff and carbon charge what the input series say, in money or grams,
-	which is no part of that cost.
-top users: the tenth of the users who use most. price: what users pay for a unit of their use against the mean of all,
-	at the 10th and 90th percentile.
-gain by a lie: of %d jobs sampled those whose owners gain by bidding another multiple of the value,
-	alone; of utility: all gains as a share of all utilities.
-`, s.Asked)
+	s.Printf("\ncost: each processor at the reservation price of 1 a second, all month; shapley divides just that. "+
+		"critical charges the time that a bid saves, from the reservation price on. tariff and carbon charge what the "+
+		"input series say, in money or grams, which is no part of that cost.\ntop users: the tenth of the users who use "+
+		"most, of logs without users of the queues. price: what users pay for a unit of their use against the mean of "+
+		"all, at the 10th and 90th percentile.\nenvy: jobs that would rather have the wait and the price of a "+
+		"processor-second of another one that was submitted in the same hour and needs as much or more, for as long or "+
+		"longer.\ngain by a lie: of %d jobs sampled those whose owners gain by bidding another multiple of the value, "+
+		"alone; of utility: all gains as a share of all utilities.\n", s.Asked)
 	return s.Keep("bills", s.kept)
 }
 
@@ -182,6 +182,7 @@ func (s *study) bill(log string) error {
 		}
 	}
 	s.Show(t)
+	s.explain(ways, rows)
 	words := "No sampled owner gains by a lie"
 	if len(lying) > 0 {
 		words = "Sampled owners gain by lies under " + suggest.And(lying)
@@ -202,7 +203,7 @@ func columns() *table.Table {
 	return table.New(table.KeyCol("payment", "payment"), table.Col("revenue_over_cost", "revenue / cost", terminal.Ratio),
 		table.Col("top_pay", "top users pay %", terminal.Share),
 		table.Col("top_use", "and use %", terminal.Share), table.Col("price_low", "price, low", terminal.Ratio),
-		table.Col("price_high", "high", terminal.Ratio),
+		table.Col("price_high", "high", terminal.Ratio), table.Col("envy", "envy %", terminal.Share),
 		table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("gain", "gain by a lie %", terminal.Share),
 		table.Col("gain_of_utility", "of utility %", terminal.Share),
 		table.Col("overbid", "overbid", terminal.Number), table.Col("known", "known", terminal.Words))
@@ -210,11 +211,11 @@ func columns() *table.Table {
 
 // ways are the payments, with a menu of a scale and a cost for Shapley.
 func (s *study) ways(high string, cost float64) []way {
-	menu := "menu(high=" + high + ")"
+	menu, moving := "menu(high="+high+")", "menu(high="+high+",moves=true)"
 	all := []way{{"first", market, "first", "when the job ends", true}, {"k-th", market, "kth", "when the job ends",
 		true}, {"toll", market, "toll", "when the job ends", true},
 		{"critical", market, "critical:1", "when the lowest bid's job has ended", true}, {"menu", menu, "asked",
-			"at submission", true},
+			"at submission", true}, {"moving menu", moving, "asked", "at submission", true},
 		{"Shapley", market, fmt.Sprintf("shapley(cost=%.0f)", cost), "when the month is over", true}}
 	if s.Tariff != "" {
 		all = append(all, way{"tariff", market, "metered:tariff", "when the job ends", false})
@@ -249,8 +250,9 @@ func (s *study) fit(l *scenario.Loaded) (best string, err error) {
 // row is what a payment comes to.
 type row struct {
 	cells                       []any
-	gainers, asked              int
+	gainers, asked, over        int
 	revenue, use, pay, slowdown float64
+	envy                        float64
 }
 
 func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) {
@@ -265,8 +267,8 @@ func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) 
 		return r, err
 	}
 	var c stats.Collector
-	users := bills{}
-	if _, err = p.RunAll(s.ctx, engine.Tee(&c, users)); err != nil {
+	users, places := bills{}, places{}
+	if _, err = p.RunAll(s.ctx, engine.Tee(&c, users, places)); err != nil {
 		return r, err
 	}
 	total := c.Result().Total
@@ -283,60 +285,17 @@ func (s *study) row(l *scenario.Loaded, w way, cost float64) (r row, err error) 
 	lies := all[0].Rows()[0]
 	r.gainers, r.asked = lies.Gainers, lies.Jobs
 	part := users.parts()
+	r.envy = places.envy()
 	r.revenue, r.use, r.slowdown = total.SumPayment/cost, part.use, total.MeanBoundedSlowdown
 	switch {
 	case critical: // by job it is known of the sampled ones only
 		r.revenue, part.pay, part.low, part.high = lies.Revenue.Mean*total.TWFT/cost, math.NaN(), math.NaN(), math.NaN()
+		r.envy = math.NaN()
 	case !w.covers:
 		r.revenue = math.NaN()
 	}
-	r.pay = part.pay
+	r.pay, r.over = part.pay, lies.Over
 	r.cells = []any{table.Number(r.revenue), table.Number(part.pay), part.use, table.Number(part.low),
-		table.Number(part.high), r.slowdown, lies.Liars, lies.Gain, lies.Over}
+		table.Number(part.high), table.Number(r.envy), r.slowdown, lies.Liars, lies.Gain, lies.Over}
 	return r, nil
-}
-
-// bills adds up what users use and pay, an engine.Sink.
-type bills map[traces.Label]*struct{ use, pay policies.Sum }
-
-// Record implements engine.Sink.
-func (b bills) Record(o *engine.Outcome) error {
-	x := b[o.Job.User]
-	if x == nil {
-		x = &struct{ use, pay policies.Sum }{}
-		b[o.Job.User] = x
-	}
-	x.use.Add(float64(o.Size * o.Job.Run.Seconds()))
-	x.pay.Add(o.Payment)
-	return nil
-}
-
-// parts are what the top users use and pay of all, and what a unit of use costs users, against the mean.
-type parts struct{ use, pay, low, high float64 }
-
-func (b bills) parts() (p parts) {
-	var users []traces.Label
-	use, pay := 0.0, 0.0
-	for u := range b {
-		users = append(users, u)
-	}
-	slices.SortFunc(users, func(x, y traces.Label) int {
-		return cmp.Or(cmp.Compare(b[y].use.Value(), b[x].use.Value()), cmp.Compare(x, y))
-	})
-	for _, u := range users {
-		use, pay = use+b[u].use.Value(), pay+b[u].pay.Value()
-	}
-	var prices []float64
-	for i, u := range users {
-		x := b[u]
-		if float64(i) < max(1, top*float64(len(users))) {
-			p.use, p.pay = p.use+x.use.Value()/use, p.pay+x.pay.Value()/pay
-		}
-		if x.use.Value() > 0 {
-			prices = append(prices, x.pay.Value()/x.use.Value()*use/pay)
-		}
-	}
-	slices.Sort(prices)
-	p.low, p.high = stats.Quantile(prices, .1), stats.Quantile(prices, .9)
-	return p
 }

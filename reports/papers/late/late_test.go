@@ -115,3 +115,61 @@ func TestTable3(t *testing.T) {
 				{Where: "Table 3", Says: "omniscient below Uniform Progress below greedy"},
 				{Where: "Table 3", Says: "Uniform Progress closes more than half of the gap from greedy to omniscient"}}}})
 }
+
+// TestReplays wants the policies in a replay to do with every job of the study what the rules do, tick by tick.
+func TestReplays(t *testing.T) {
+	s := &study{Options: Options{Data: tracetest.Shared(t, "data/world/spot/aws-2022-10-two-weeks.json.gz")}}
+	if err := s.read(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range s.names {
+		z := s.zones[name]
+		order, submits := z.windows(len(z.Starts))
+		for line, rule := range map[bool]func(*moment) place{false: greedy, true: uniform} {
+			sink := newByJob(len(order))
+			if _, err := replay(context.Background(), line, z.Data, len(order), 0, submits, nil, sink); err != nil {
+				t.Fatal(err)
+			}
+			for i, window := range order {
+				data := z.Data[z.Starts[window]-z.FirstTick:]
+				want := run(rule, func(t int) bool { return data[t] == '0' })
+				if got := sink.hours[i]; math.Abs(got.paid-want.paid) > 1e-9 || math.Abs(got.worked-want.worked) > 1e-9 {
+					t.Fatalf("%s, window %d, line %t: %+v in a replay, %+v by the rule", name, window, line, got, want)
+				}
+				if math.Abs(sink.paid[i]-want.paid) > 1e-9 {
+					t.Fatalf("%s, window %d: billed %g, on demand %g", name, window, sink.paid[i], want.paid)
+				}
+			}
+		}
+	}
+}
+
+// TestClosed wants the price of spot capacity to rise with the load under both rules, from the least one, and Uniform
+// Progress to be cheaper where there is room for all.
+func TestClosed(t *testing.T) {
+	s := &study{Options: Options{Data: tracetest.Shared(t, "data/world/spot/aws-2022-10-two-weeks.json.gz"), Seed: 1},
+		ctx: context.Background()}
+	if err := s.read(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"us-west-2a_v100_1", "us-west-2b_k80_8"} {
+		var at [2][2]contest
+		for i, load := range []float64{.25, 2} {
+			for k, line := range []bool{false, true} {
+				x, err := s.compete(name, line, load)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at[i][k] = x
+			}
+		}
+		for k := range at[0] {
+			if math.Abs(at[0][k].price-spotReserve) > 1e-9 || at[1][k].price < 1.05*spotReserve || at[1][k].cost < at[0][k].cost {
+				t.Errorf("%s: %+v with room for all, %+v at a load of 2", name, at[0][k], at[1][k])
+			}
+		}
+		if at[0][1].cost > at[0][0].cost {
+			t.Errorf("%s: Uniform Progress costs %g, greedy %g", name, at[0][1].cost, at[0][0].cost)
+		}
+	}
+}

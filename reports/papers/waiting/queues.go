@@ -7,6 +7,7 @@ import (
 	"bourse/engine/scenario"
 	"bourse/reports/ask/sweep"
 	"bourse/reports/experiment"
+	"bourse/reports/figures"
 	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -14,7 +15,7 @@ import (
 )
 
 // rules are what jobs of a log with a queue do; the first is none.
-var rules = []string{"", "slot", "window", "saving"}
+var rules = []string{"", "slot", "window", "saving", "pieces", "threshold"}
 
 // outcome is what a rule comes to on a replica.
 type outcome struct{ carbon, wait, slowdown float64 }
@@ -27,7 +28,7 @@ func (s *study) queues() error {
 	}
 	type key struct{ log, rule string }
 	var keys []key
-	loaded := map[string][]*scenario.Loaded{}
+	s.logs = map[string][]*scenario.Loaded{}
 	for _, log := range s.Logs {
 		c := scenario.Default()
 		c.Trace, c.Seed, c.Policy = log, s.Seed, "easy"
@@ -37,13 +38,13 @@ func (s *study) queues() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", log, err)
 		}
-		loaded[log] = replicas[1:] // the log itself is no replica
+		s.logs[log] = replicas[1:] // the log itself is no replica
 		for _, rule := range rules {
 			keys = append(keys, key{log, rule})
 		}
 	}
 	results, err := experiment.Run(s.ctx, s.Workers, keys, s.Replicas, func(k key, replica int) (outcome, error) {
-		return s.queue(loaded[k.log][replica], k.rule)
+		return s.queue(s.logs[k.log][replica], k.rule)
 	}, s.Progress)
 	if err != nil {
 		return err
@@ -53,6 +54,9 @@ func (s *study) queues() error {
 		terminal.Fixed(2)), table.Col("wait", "mean wait",
 		terminal.Seconds), table.Col("slowdown", "slowdown", terminal.Ratio), table.Col("times", "slowdown / at once",
 		terminal.Ratio))
+	bars := []*figures.Bars{{Y: "carbon saved (%)", Groups: rules[1:]}, {Y: "slowdown / at once", Groups: rules[1:],
+		From:   1,
+		Legend: "tr"}}
 	for _, k := range keys {
 		var saved, wait, slowdown, times []float64
 		for i, x := range results[k] {
@@ -66,14 +70,26 @@ func (s *study) queues() error {
 		}
 		t.Add(sweep.Label(k.log), name, stats.EstimateOf(saved), stats.EstimateOf(wait), stats.EstimateOf(slowdown),
 			stats.EstimateOf(times))
+		if k.rule == rules[1] {
+			for _, b := range bars {
+				b.Series = append(b.Series, figures.Series{Name: sweep.Label(k.log)})
+			}
+		}
+		for i, samples := range [][]float64{saved, times} {
+			if k.rule != "" {
+				e, last := stats.EstimateOf(samples), &bars[i].Series[len(bars[i].Series)-1]
+				last.Y, last.Half = append(last.Y, e.Mean), append(last.Half, e.Half)
+			}
+		}
 	}
 	s.Show(t)
-	s.Printf(`
-carbon saved: against the same jobs at once, by a series of power without regard to what idle processors draw. slowdown:
-bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h,
-	and then for each other. Means over %d
-replicas of each log, blocks of four of its weeks, with 95 %% intervals over them; the year of carbon repeats.
-`, s.Replicas)
+	s.Printf("\ncarbon saved: against the same jobs at once, by a series of power without regard to what idle "+
+		"processors draw. slowdown: bounded slowdown. Short jobs (under 2 h requested) wait at most 6 h, long ones 24 h, "+
+		"and then for each other. Means over %d replicas of each log, blocks of four of its weeks, with 95 %% intervals "+
+		"over them; the year of carbon repeats.\n", s.Replicas)
+	if err := s.Draw("queues", []figures.Drawing{bars[0], bars[1]}); err != nil {
+		return err
+	}
 	return s.Keep("queues", t)
 }
 
