@@ -34,5 +34,5 @@ sed -e "s|{report-scripts}|$(allowed script-src)|" -e "s|{report-styles}|$(allow
 cp "$here"/playground/*.js "$here"/playground/*.css "$(go env GOROOT)/lib/wasm/wasm_exec.js" \
 	"$(go env GOROOT)/lib/time/zoneinfo.zip" "$out"
 tar -C "$here/../reports/page" -c assets | gzip -9nc >"$out/page-assets.tar.gz"
-cat LICENSE cmd/bourse/licences.txt >"$out/LICENSE.txt"
+cat LICENSE cmd/cli/licences.txt >"$out/LICENSE.txt"
 echo "$out: $(wc -c <"$out/bourse.wasm.gz") bytes of program; any web server will do, as: python3 -m http.server -d $out"

@@ -26,7 +26,7 @@ for made in out load; do
 done
 node "$scratch/crate.mjs" "$scratch/box-out" "$scratch/box-load"
 ln -s load "$scratch/cells"
-node "$scratch/readme.mjs" "$here/../cmd/bourse/guide/beyond-one-machine.md" "$scratch"
+node "$scratch/readme.mjs" "$here/../cmd/cli/guide/beyond-one-machine.md" "$scratch"
 real=${BOURSE_SHARED:-$here/../../shared}/data/google2011
 [ -d "$real" ] || real=
 node "$scratch/google.mjs" "$scratch/bourse" "$here" "$scratch/google" $real
