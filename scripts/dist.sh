@@ -13,6 +13,9 @@ beside=bin/beside
 rm -rf $beside
 mkdir -p $beside/man $beside/licences $beside/completions
 cp LICENSE README.md CHANGELOG.md CITATION.cff $beside
+mkdir -p $beside/cmd/cli $beside/engine # what README points to
+cp -r cmd/cli/guide $beside/cmd/cli
+cp engine/SPEED.md engine/ARCHITECTURE.md $beside/engine
 cp cmd/cli/licences.txt $beside/licences/modules.txt
 cp reports/page/assets/LICENSES.txt $beside/licences/pages.txt
 cp cmd/cli/completion/* $beside/completions

@@ -126,13 +126,13 @@ func commands() []command {
 		},
 		{
 			Name: "trace get", Args: "NAME...", Run: traceGet,
-			Line:  "fetch public traces by name, checked and never over a file that is there",
+			Line:  "download public logs by name; verifies checksums, never overwrites",
 			Takes: "names of traces; bourse trace list has them", Least: 1, Most: many,
 			Example: "bourse trace get kth-sp2 ctc-sp2\nbourse trace get kth-sp2 --dir traces",
 		},
 		{
 			Name: "trace verify", Args: "[NAME...]", Run: traceVerify,
-			Line:  "check the public traces that are here against their hashes, without a network",
+			Line:  "check downloaded logs against their checksums, offline",
 			Takes: "names of traces", Most: many,
 			Example: "bourse trace verify\nbourse trace verify kth-sp2",
 		},

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"bourse/traces/tracetest"
 )
 
 // TestManual runs every example of the manual, in order, in one directory.
@@ -53,25 +55,74 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestREADME runs README's commands, on short logs of the names they have there.
+// TestREADME runs README's commands, on short logs of the names they have there, but for what needs a network or a
+// record of waits.
 func TestREADME(t *testing.T) {
-	text := strings.ReplaceAll(read(t, "../../README.md"), "\\\n", "")
+	text := read(t, "../../README.md")
 	t.Chdir(t.TempDir())
-	examples := 0
+	must(t, os.WriteFile("KTH-SP2-1996-2.1-cln.swf.gz", []byte(weeksSWF(60)), 0o644)) // kth-sp2
+	n := examples(t, text, func(command string) bool {
+		return !strings.Contains(command, "trace get") && !strings.Contains(command, "site.toml")
+	})
+	if n < 3 {
+		t.Errorf("README has only %d examples", n)
+	}
+	if words := len(strings.Fields(text)); words > 1000 {
+		t.Errorf("README has %d words, tables and examples counted", words)
+	}
+}
+
+// TestLongREADME runs them on the log itself, and wants what they print there to be what README says.
+func TestLongREADME(t *testing.T) {
+	tracetest.Long(t)
+	text, log := read(t, "../../README.md"), tracetest.Shared(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz")
+	t.Chdir(t.TempDir())
+	must(t, os.Symlink(log, "KTH-SP2-1996-2.1-cln.swf.gz"))
+	printed := ""
 	for _, line := range strings.Split(text, "\n") {
-		command, ok := strings.CutPrefix(line, "    $ ")
-		if !ok {
+		shown, ok := strings.CutPrefix(line, "    ")
+		if !ok || shown == "" {
 			continue
 		}
-		examples++
+		if command, ok := strings.CutPrefix(shown, "$ "); ok {
+			if !strings.Contains(command, "trace get") {
+				printed = strings.Join(strings.Fields(shell(t, command)), " ")
+			}
+		} else if !strings.Contains(printed, strings.Join(strings.Fields(shown), " ")) {
+			t.Errorf("README says %q, and the program %q", shown, printed)
+		}
+	}
+}
+
+// TestLongCookbook runs the commands of the guides that answer questions.
+func TestLongCookbook(t *testing.T) {
+	tracetest.Long(t)
+	for page, least := range map[string]int{"cookbook": 25, "markets": 4} {
+		text := read(t, "guide/"+page+".md")
+		t.Run(page, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			if n := examples(t, text, func(string) bool { return true }); n < least {
+				t.Errorf("%s.md has only %d examples", page, n)
+			}
+		})
+	}
+}
+
+// examples runs the commands of a text for which it is wanted, on short logs of the names they have there.
+func examples(t *testing.T, text string, wanted func(string) bool) (n int) {
+	t.Helper()
+	for _, line := range strings.Split(strings.ReplaceAll(text, "\\\n", ""), "\n") {
+		command, ok := strings.CutPrefix(line, "    $ ")
+		if !ok || !wanted(command) {
+			continue
+		}
+		n++
 		if name := regexp.MustCompile(`\S+\.swf\.gz`).FindString(command); name != "" {
 			must(t, os.WriteFile(name, []byte(weeksSWF(60)), 0o644)) // what a log is packed with is known by its bytes
 		}
 		shell(t, command)
 	}
-	if examples < 4 {
-		t.Errorf("README has only %d examples", examples)
-	}
+	return n
 }
 
 // shell runs an example as a user would who copies it: through sh, with the program on the

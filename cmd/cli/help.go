@@ -94,7 +94,7 @@ func brief(group string, f *pflag.FlagSet) string {
 // help prints a command's help, a guide, or what there is of both.
 func (a *app) help(args []string) error {
 	topic := strings.Join(args, " ")
-	if len(args) == 0 || topic == "trace" {
+	if len(args) == 0 || topic == "trace" || topic == "all" {
 		return a.overview(a.stdout, topic)
 	}
 	text, err := guides.ReadFile("guide/" + topic + ".md")
@@ -125,21 +125,29 @@ func topics() (names []string) {
 	return names
 }
 
-// overview lists the commands, or those whose first word it is.
+// often are the commands of the first screen.
+var often = []string{"replay", "compare", "sweep", "report", "explain", "trace inspect", "trace get"}
+
+// overview lists the commands: those most used, all, or those whose first word it is.
 func (a *app) overview(w io.Writer, first string) error {
-	fmt.Fprint(w, "bourse replays cluster logs through schedulers and markets, one record per job.\n\nUsage: bourse "+
-		"COMMAND [flags] ARGS\n\n")
-	for _, c := range commands() {
-		if strings.HasPrefix(c.Name, first) {
+	fmt.Fprint(w, "bourse replays cluster logs under other policies and prices, and says what every job would have waited "+
+		"and paid.\n\nUsage: bourse COMMAND [flags] ARGS\n\n")
+	more := "bourse help TOPIC prints a guide: " + strings.Join(topics(), ", ") + "."
+	all := commands()
+	for _, c := range all {
+		if first == "" && slices.Contains(often, c.Name) || first == "all" || first != "" && strings.HasPrefix(c.Name, first) {
 			fmt.Fprintf(w, "  %-28s %s\n", c.Name+" "+c.Args, c.Line)
 		}
 	}
+	if first == "" {
+		more = fmt.Sprintf("bourse help all lists all %d commands and the guides, bourse help cookbook commands by question.", len(all))
+	}
 	_, err := fmt.Fprintf(w, `
 bourse COMMAND -h shows the flags most used and an example, --help all flags.
-bourse help TOPIC prints a guide: %s.
+%s
 
-Example: bourse replay synth:lublin --policy hb --payment kth --out out
-`, strings.Join(topics(), ", "))
+Example: bourse compare demo --policy easy,conservative,easy:order=sjf
+`, more)
 	return err
 }
 

@@ -43,7 +43,7 @@ func TestHelp(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"help methods": "# Methods", "help replay": "--sort-window", "help trace": "trace convert",
-		"trace -h": "trace convert", "help": "first-ten-minutes", "help trace inspect": "--censored",
+		"trace -h": "trace convert", "help all": "first-ten-minutes", "help": "help cookbook", "help trace inspect": "--censored",
 	} {
 		if code, out, _ := bourse(t, strings.Fields(args)...); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("bourse %s: exit %d, no %q in\n%s", args, code, want, out)

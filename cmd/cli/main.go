@@ -201,7 +201,7 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Errorf(fo
 func (a *app) dispatch(args []string) error {
 	if len(args) == 0 {
 		_ = a.overview(a.stderr, "")
-		return usagef("a command is missing; try: bourse replay synth:lublin")
+		return usagef("a command is missing; try: bourse replay demo")
 	}
 	args, err := a.fetched(args)
 	if err != nil {
