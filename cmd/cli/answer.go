@@ -154,6 +154,8 @@ func (a *app) width() int {
 }
 
 // styled reports whether standard output shows bold text and NO_COLOR is not set (no-color.org).
-func (a *app) styled() bool {
-	return isTerminal(a.raw) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+func (a *app) styled() bool { return styles(a.raw) }
+
+func styles(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -162,7 +162,7 @@ func (q *question) print(a *app, t *compare.Ranking) error {
 		a.notes([]string{"sweep --replicas 10 compares policies on replicas of the log, which may tell more"})
 	}
 	if t.Copies {
-		fmt.Fprintln(a.stderr, "bourse: note: sweep --replicas N makes replicas of the log")
+		a.notes([]string{"sweep --replicas N makes replicas of the log"})
 	}
 	return nil
 }

@@ -98,7 +98,12 @@ func (a *app) help(args []string) error {
 		return a.overview(a.stdout, topic)
 	}
 	text, err := guides.ReadFile("guide/" + topic + ".md")
-	if err == nil {
+	switch {
+	case err != nil:
+	case isTerminal(a.raw):
+		_, err = io.WriteString(a.raw, onTerminal(string(text), a.width(), a.styled()))
+		return err
+	default:
 		_, err = a.stdout.Write(text)
 		return err
 	}

@@ -154,7 +154,8 @@ func newApp(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer) *app
 // notes prints what is to be noted of a command's result.
 func (a *app) notes(lines []string) {
 	for _, line := range lines {
-		fmt.Fprintln(a.stderr, "bourse: note:", line)
+		fmt.Fprint(a.line, emphasised("bourse: note:", "33", styles(a.line))) // which a.stderr would spell out
+		fmt.Fprintln(a.stderr, "", line)
 	}
 }
 

@@ -154,10 +154,14 @@ func (o *Output) line(line string) string {
 	case "latex":
 		return "% " + line + "\n"
 	}
-	if o.Styled {
-		line = terminal.Clean(line)
+	if !o.Styled {
+		return wrap(line, o.Width)
 	}
-	return wrap(line, o.Width)
+	line = wrap(terminal.Clean(line), o.Width)
+	if rest, ok := strings.CutPrefix(line, "note:"); ok {
+		line = "\x1b[33mnote:\x1b[0m" + rest // yellow
+	}
+	return line
 }
 
 // Print writes a report as text without limits of width.

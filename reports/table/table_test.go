@@ -176,6 +176,10 @@ func TestStyle(t *testing.T) {
 	if !strings.Contains(text, "\x1b[1m*  easy") || !strings.Contains(text, "\x1b[2m   evil\\x1b[2J") {
 		t.Errorf("%q", text)
 	}
+	if note := (&table.Report{Answers: []string{"note: x"}}); render(t, note, table.Output{Styled: true}) !=
+		"\x1b[33mnote:\x1b[0m x\n" || render(t, note, table.Output{}) != "note: x\n" {
+		t.Error("a note stands out on a terminal only")
+	}
 	r.Tables[0].Columns[4].Heading = "evil\x1b[2J heading"
 	for _, format := range table.Formats {
 		o := table.Output{Styled: true, Width: 40, Format: format}
