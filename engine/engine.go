@@ -89,6 +89,8 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// Stretched counts how often a job that has a speed was put on more or fewer processors than it asks for.
+	Stretched int64
 	// Left counts the jobs that ran elsewhere, WhyLeft is the reason of the first.
 	Left    int64
 	WhyLeft string
@@ -276,6 +278,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	}
 	if traits.Leaves && cfg.ResubmitKilled {
 		return nil, ErrComesBack
+	}
+	if cfg.Speeds != nil && cfg.Causes != nil {
+		return nil, ErrSpeedCauses
 	}
 	if cfg.shrinks() && (traits.Leaves || traits.Fixed) {
 		return nil, ErrOutages

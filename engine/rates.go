@@ -76,7 +76,9 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 	if a.Rate == now || a.Rate > now != rising {
 		return nil
 	}
-	l.shared = true
+	if l.shared = true; j.Speed != nil && a.Rate != 1 && a.Rate != 0 {
+		e.sum.Stretched++
+	}
 	l.changes++
 	switch {
 	case now == 0:
