@@ -71,7 +71,7 @@ func TestReport(t *testing.T) {
 		t.Fatalf("exit %d, %q, %q", code, stdout, stderr)
 	}
 	first := read(t, page)
-	for _, want := range []string{"log.swf under hb / kth", "version " + Version, "--policy", `id="figure-price"`,
+	for _, want := range []string{"log under hb / kth", "version " + Version, "--policy", `id="figure-price"`,
 		"100 jobs"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the page has no %q", want)
@@ -83,7 +83,7 @@ func TestReport(t *testing.T) {
 	}
 	both := filepath.Join(dir, "both.html")
 	if code, _, stderr := bourse(t, "report", hb, fcfs, "--out", both); code != 0 || stderr != "" ||
-		!strings.Contains(read(t, both), "log.swf: 2 runs") {
+		!strings.Contains(read(t, both), "log: 2 runs") {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
