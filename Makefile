@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-slurm-starts test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-slurm-starts test-workflows test-s3 test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -40,9 +40,9 @@ test-arm64: ## look for arithmetic that rounds otherwise on arm64 than on amd64
 check: ## format, vet, staticcheck, import rule, tidy modules, known faults of modules
 	@out=$$(gofmt -l .); if [ -n "$$out" ]; then echo "gofmt would change:"; echo "$$out"; exit 1; fi
 	$(GO) vet ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./cmd/bourse
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/...
 	$(TOOL) staticcheck ./...
-	$(GO) test -count=1 -run TestImportRule ./cmd/bourse
+	$(GO) test -count=1 -run TestImportRule ./cmd/cli
 	$(GO) mod tidy -diff
 	@GO=$(GO) sh scripts/vuln.sh
 
@@ -66,7 +66,7 @@ golden-hashes: build ## print the SHA-256 of what about a hundred commands produ
 
 golden: ## write the kept conversations and outputs anew
 	$(GO) test ./engine -run TestConversations -update
-	$(GO) test ./cmd/bourse -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
+	$(GO) test ./cmd/cli -run 'TestExplain|TestGuideExamples|TestColumnReference|TestTables' -update
 	$(GO) test ./traces/google/model -run TestMeasured -update
 	$(GO) test ./traces/formats -run TestMalformed -update
 
@@ -99,6 +99,12 @@ test-slurm: build ## a sweep as a job array on a real Slurm of one node (needs r
 
 test-slurm-starts: build ## who starts when: a real Slurm of 32 nodes beside slurm(...) (needs root and six minutes)
 	sh scripts/slurm-starts.sh $(abspath bin/bourse)
+
+test-workflows: build ## sweeps by Snakemake, GNU parallel, and what Nextflow, Ray and Dask call (needs the first two)
+	sh scripts/workflows-test.sh
+
+test-s3: ## the program with --out s3://, a module of its own, on a server in memory
+	sh scripts/s3-test.sh
 
 test-batsim: build ## pybatsim's schedulers against our own (needs pybatsim's archive; LOG=FILE times them)
 	sh scripts/batsim-test.sh $(abspath $(LOG))

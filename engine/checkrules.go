@@ -22,7 +22,7 @@ func (a *audit) rules(e *Replay) {
 	running := make([]Start, len(a.running))
 	for i, ref := range a.running {
 		j := e.jobs.At(ref)
-		running[i] = Start{&e.lives.At(ref).Job, j.Need, a.books[ref].began, e.gate.ends[ref]}
+		running[i] = Start{Job: &e.lives.At(ref).Job, Need: j.Need, Now: a.books[ref].began, End: e.gate.ends[ref], Known: j}
 	}
 	if o := e.gate.outages; o != nil {
 		a.planned(o, e.now, running)

@@ -52,7 +52,9 @@ func (e *Replay) decide() error {
 		r.Spare = e.machine.total.Minus(e.held)
 		r.Free = int(r.Spare.CPU)
 		r.Started, r.Preempted, r.Preemptors = r.Started[:0], r.Preempted[:0], r.Preemptors[:0]
-		r.Left = r.Left[:0]
+		if r.Left = r.Left[:0]; e.gate != nil {
+			r.Left, e.gate.quits = append(r.Left, e.gate.quits...), e.gate.quits[:0]
+		}
 		r.Shared, r.Placed, r.Further, r.WakeAt = r.Shared[:0], r.Placed[:0], r.Further[:0], events.Never
 		r.Again = false
 		e.cfg.Policy.Plan(r)

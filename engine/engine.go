@@ -333,7 +333,7 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 // shrinks reports whether parts of the machine may be away.
 func (cfg *Config) shrinks() bool { return cfg.Outages != nil || cfg.Capacity != nil }
 
-// partsOf lists the policy, the price schemes and the bidder, as far as they are a T.
+// partsOf lists the policy, the price schemes, the bidder and the limits, as far as they are a T.
 func partsOf[T any](cfg *Config) (list []T) {
 	if p, ok := policies.As[T](cfg.Policy); ok {
 		list = append(list, p)
@@ -345,6 +345,11 @@ func partsOf[T any](cfg *Config) (list []T) {
 	}
 	if b, ok := cfg.Bidder.(T); ok {
 		list = append(list, b)
+	}
+	for _, l := range cfg.Limits {
+		if p, ok := l.(T); ok {
+			list = append(list, p)
+		}
 	}
 	return list
 }

@@ -6,6 +6,7 @@ import (
 
 	"bourse/engine"
 	"bourse/events"
+	"bourse/policies"
 	"bourse/policies/sched"
 	"bourse/traces"
 )
@@ -20,8 +21,8 @@ func ExampleRun() {
 		return j
 	}
 	jobs := traces.MemoryOf(job(1, 0, 3), job(2, 10, 4), job(3, 20, 1))
-	for _, rules := range []sched.Rules{{}, {Reservations: sched.NoReservation}} { // EASY, whatever fits
-		config := engine.Config{Machine: engine.Processors(4), Policy: sched.NewEasy(rules)}
+	for _, policy := range []policies.Policy{sched.EASY(), sched.NewEasy(sched.Rules{Reservations: sched.NoReservation})} {
+		config := engine.Config{Machine: engine.Processors(4), Policy: policy}
 		sum, err := engine.Run(context.Background(), config, jobs.Source(), nil)
 		fmt.Println(sum.Jobs, sum.Last, err)
 	}

@@ -39,11 +39,22 @@ type Considering interface {
 	Began(*Start) int64
 }
 
+// Quoted is a Considering that stands for the owners of jobs: it sees the price in force (Start.Price), and may have jobs leave
+// when they are submitted.
+type Quoted interface {
+	Considering
+	Quoted()
+}
+
 // Start is a job that is to start at Now, and is expected to end at End.
 type Start struct {
 	Job      *traces.Job
 	Need     policies.Amount
 	Now, End events.Time
+	// Known is the job as the policy knows it.
+	Known *policies.Job
+	// Price is the price in force for all, as a job sees it when it is submitted: of what a Quoted is asked only.
+	Price float64
 }
 
 // Hold is the answer to a job that may not start.
@@ -54,6 +65,8 @@ type Hold struct {
 	Key   int64
 	// Why names the rule, in words that continue "held back by the".
 	Why string
+	// Leave is why the job leaves instead, "" if it does not: the answer of a Quoted only.
+	Leave string
 }
 
 // gate holds jobs back that the rules of the site do not let start. For the policy such a job
@@ -70,6 +83,8 @@ type gate struct {
 	freed   []heldBy                  // since the last release
 	told    []policies.Ref            // to be told to the policy in the next round
 	shown   []bool                    // by Ref, of waiting jobs that count as considered
+	quoted  bool                      // one of limits is a Quoted
+	quits   []policies.Departure      // of jobs that leave when they are submitted, since the last round
 }
 
 // heldBy is a rule, by its place among the limits, and a key of its.
@@ -93,6 +108,8 @@ func newGate(cfg *Config, whole policies.Amount, dates *events.Calendar) *gate {
 	}
 	for _, l := range cfg.Limits {
 		g.limits = append(g.limits, l.Clone())
+		_, quoted := l.(Quoted)
+		g.quoted = g.quoted || quoted
 	}
 	return g
 }
@@ -136,7 +153,7 @@ func (g *gate) changes(now events.Time) events.Time {
 // rates it will run is not known.
 func (e *Replay) start(ref policies.Ref) Start {
 	j := e.jobs.At(ref)
-	s := Start{&e.lives.At(ref).Job, j.Need, e.now, e.now}
+	s := Start{Job: &e.lives.At(ref).Job, Need: j.Need, Now: e.now, End: e.now, Known: j}
 	if j.Estimate.Known() {
 		s.End += min(j.Estimate, clockEnd)
 	}
@@ -191,7 +208,16 @@ func (e *Replay) decline() error {
 // considers reports whether a job that arrives is shown to the policy; else it is held back.
 func (e *Replay) considers(ref policies.Ref) bool {
 	g, s := e.gate, e.start(ref)
+	if g.quoted {
+		s.Price = e.cfg.Pricer.Quote()
+	}
 	if by, h, ok := g.asks(&s, true); !ok {
+		if h.Leave != "" {
+			e.jobs.At(ref).State = policies.Waiting
+			g.quits = append(g.quits, policies.Departure{Ref: ref, Flow: policies.Elsewhere, Why: h.Leave})
+			e.round.Held = append(e.round.Held, policies.Holding{Ref: ref, Until: e.now, Why: h.Why, New: true})
+			return false
+		}
 		e.sum.Held++
 		e.hold(ref, by, h).New = true
 		return false
@@ -206,6 +232,16 @@ func (e *Replay) considers(ref policies.Ref) bool {
 		}
 	}
 	return true
+}
+
+// isShown reports whether a job that was held back has been shown to the policy before.
+func (e *Replay) isShown(ref policies.Ref) bool {
+	by := e.gate.by[ref]
+	if by == room {
+		return true
+	}
+	_, considers := e.gate.limits[by.limit].(Considering)
+	return !considers
 }
 
 // mayHold is what jobs may hold now. The machines of a cluster keep their places while they are away or idle.
@@ -304,86 +340,4 @@ func (g *gate) free(by heldBy) {
 	if len(g.under[by]) > 0 && !slices.Contains(g.freed, by) {
 		g.freed = append(g.freed, by)
 	}
-}
-
-// readmit lets jobs arrive again that may start: those whose time has come, and where others have stopped those that
-// waited for that. That looks at all jobs held for one reason, such as the limit of one user.
-func (e *Replay) readmit() {
-	g, n := e.gate, len(e.round.Arrived)
-	for g.until.Len() > 0 && events.Time(g.until.HeadKey()) <= e.now {
-		ref := g.until.Pop()
-		list := g.under[g.by[ref]]
-		g.under[g.by[ref]] = slices.DeleteFunc(list, func(o policies.Ref) bool { return o == ref })
-		e.comeBack(ref)
-	}
-	for _, by := range g.freed {
-		e.readmitFrom(by)
-	}
-	g.freed = g.freed[:0]
-	if len(e.round.Arrived) > n {
-		slices.SortFunc(e.round.Arrived, func(a, b policies.Ref) int { return cmp.Compare(e.jobs.At(a).Seq, e.jobs.At(b).Seq) })
-	}
-}
-
-// readmitFrom readmits the jobs held by a rule under a key that it would admit now, each by itself: which of them
-// start is for the policy to say, and the others are held again when it tries.
-func (e *Replay) readmitFrom(by heldBy) {
-	g, free := e.gate, e.mayHold().Minus(e.held)
-	if by != room {
-		if _, considers := g.limits[by.limit].(Considering); considers {
-			e.showNext(by)
-			return
-		}
-	}
-	g.under[by] = slices.DeleteFunc(g.under[by], func(ref policies.Ref) bool {
-		s := e.start(ref)
-		ok := by == room && s.Need.Fits(free)
-		if by != room {
-			_, ok = g.limits[by.limit].Admits(&s)
-		}
-		if ok {
-			g.until.Remove(ref)
-			e.comeBack(ref)
-		}
-		return ok
-	})
-}
-
-// showNext shows the policy the first of the jobs that a Considering holds which no other does.
-func (e *Replay) showNext(by heldBy) {
-	for g := e.gate; len(g.under[by]) > 0; {
-		ref := g.under[by][0]
-		g.under[by] = slices.Delete(g.under[by], 0, 1)
-		if e.considers(ref) {
-			e.comeBack(ref)
-			return
-		}
-	}
-}
-
-// comeBack shows a held job to the policy again.
-func (e *Replay) comeBack(ref policies.Ref) {
-	e.jobs.At(ref).State = policies.Waiting
-	e.round.Arrived = append(e.round.Arrived, ref)
-}
-
-// tell tells the policy of the jobs that were held in the last round, and reports whether
-// another round is needed in this instant.
-func (e *Replay) tell() bool {
-	g := e.gate
-	e.round.Ended = append(e.round.Ended, g.told...)
-	again := len(g.told)+len(g.freed) > 0
-	g.told = g.told[:0]
-	return again
-}
-
-// forget gives the slots back of the jobs that have really ended, and drops the news.
-func (g *gate) forget(e *Replay) {
-	r := &e.round
-	for _, ref := range r.Ended {
-		if e.jobs.At(ref).State == policies.Gone {
-			e.free = append(e.free, ref)
-		}
-	}
-	r.Coming, r.Held, r.Resized = r.Coming[:0], r.Held[:0], false
 }

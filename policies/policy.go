@@ -241,6 +241,13 @@ type Seller interface {
 	Agreed(ref Ref) float64
 }
 
+// Repricer is a Seller who may change what a job pays while it runs: Repriced lists the running jobs of which that is
+// so since the last round.
+type Repricer interface {
+	Seller
+	Repriced() []Ref
+}
+
 // ApartSeller is a Seller some of whose running jobs pay the price agreed on alone.
 type ApartSeller interface {
 	Seller

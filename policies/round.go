@@ -171,6 +171,9 @@ func (r *Round) KeepStarted(keep func(Ref) bool) {
 	r.Started, r.Placed, r.Further = r.Started[:n], r.Placed[:min(n, len(r.Placed))], r.Further[:further]
 }
 
+// Elsewhere is the flow time, in run times, of a job that leaves a market: it loses as much as by a wait as long as its run.
+const Elsewhere = 2
+
 // Leave takes the waiting job ref out, to run elsewhere at no price. Flow is its flow time
 // there in run times, 1 or more, and why the reason, in words that continue a sentence.
 func (r *Round) Leave(ref Ref, flow int, why string) {

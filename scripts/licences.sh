@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes the licences of all that is linked into the program, and of the fonts in it, into
-# cmd/bourse/licences.txt.
+# cmd/cli/licences.txt.
 set -eu
 cd "$(dirname "$0")/.."
 {
@@ -16,4 +16,4 @@ cd "$(dirname "$0")/.."
 			cat "$file"
 		done
 	done
-} > cmd/bourse/licences.txt
+} > cmd/cli/licences.txt

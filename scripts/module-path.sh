@@ -15,6 +15,7 @@ case $new in *[!a-zA-Z0-9._~/-]* | /* | */ | *//*) echo "module-path: $new is no
 [ "$old" != "$new" ] || exit 0
 git ls-files '*.go' | tr '\n' '\0' | xargs -0 sed -i.was "s#\"$old/#\"$new/#g"
 sed -i.was "s#^module $old\$#module $new#" go.mod scripts/*/go.mod
+sed -i.was "s#^module $old/#module $new/#; s#^\(replace \|require \|\t\)$old \(=>\|v\)#\1$new \2#" scripts/s3/go.mod
 sed -i.was "s#($old/#($new/#g" scripts/fused.sh
 git ls-files | sed 's/$/.was/' | tr '\n' '\0' | xargs -0 rm -f
 gofmt -w $(git ls-files '*.go')

@@ -19,7 +19,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 shift
 frames=
-[ $# != 0 ] || { frames=yes; set -- first lying own-log payments sharing; }
+[ $# != 0 ] || { frames=yes; set -- first learning lying own-log payments sharing; }
 env=${BOURSE_NOTEBOOK_ENV:-${XDG_CACHE_HOME:-$HOME/.cache}/bourse-notebooks}
 trace=${BOURSE_TRACE:-}
 if [ -n "$trace" ] && [ -e "$trace" ]; then trace=$(cd "$(dirname "$trace")" && pwd)/$(basename "$trace"); fi

@@ -19,14 +19,14 @@ node "$scratch/check.mjs" "$scratch/data"
 log='synth:lublin?jobs=500&procs=32&seed=1'
 "$scratch/bourse" replay "$log" -q --policy hb --behaviour srg --out "$scratch/out" >"$scratch/said"
 "$scratch/bourse" sweep "$log" -q --policy easy,fcfs --load-factor 1,1.1 --replicas 2 --resample=users --records --out "$scratch/load" >"$scratch/said"
-node "$scratch/readme.mjs" "$here/../README.md" "$scratch"
+node "$scratch/readme.mjs" "$here/../cmd/cli/guide/reading-results.md" "$scratch"
 for made in out load; do
 	"$scratch/bourse" bundle "$scratch/$made" -q --out "$scratch/box-$made" >"$scratch/said"
 	BOURSE=$scratch/bourse sh "$scratch/box-$made/verify.sh" >"$scratch/said"
 done
 node "$scratch/crate.mjs" "$scratch/box-out" "$scratch/box-load"
 ln -s load "$scratch/cells"
-node "$scratch/readme.mjs" "$here/../cmd/bourse/guide/beyond-one-machine.md" "$scratch"
+node "$scratch/readme.mjs" "$here/../cmd/cli/guide/beyond-one-machine.md" "$scratch"
 real=${BOURSE_SHARED:-$here/../../shared}/data/google2011
 [ -d "$real" ] || real=
 node "$scratch/google.mjs" "$scratch/bourse" "$here" "$scratch/google" $real

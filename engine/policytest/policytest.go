@@ -12,6 +12,8 @@
 // that pack also run on pools, those that place on clusters whose machines are added and
 // removed, and those with their own prices are billed by them.
 //
+// RunPrice, RunBidder and RunSource are kits for price schemes, values and bids, and sources of jobs.
+//
 // Check is the same for programs: `bourse policy check` prints its findings.
 package policytest
 
@@ -122,7 +124,8 @@ type kit struct {
 	traits  policies.Traits
 	needs   policies.Needs
 	want    Expect
-	outside bool // the policy is a program, for which copies are dear
+	outside bool                                  // the policy is a program, for which copies are dear
+	price   func(policies.Policy) policies.Pricer // nil for one that fits
 }
 
 // check is one of the checks; first is the replay that the others are compared with.

@@ -91,7 +91,7 @@ func (k *kit) config(w *workload) (engine.Config, error) {
 		return engine.Config{}, err
 	}
 	cfg := engine.Config{Machine: engine.Processors(w.procs), Policy: &watched{Policy: p, left: 1000 * len(w.jobs)},
-		Pricer: w.pricer(p), Bidder: &offers{bids: w.bids}, Check: true}
+		Pricer: k.pricer(w, p), Bidder: &offers{bids: w.bids}, Check: true}
 	switch {
 	case w.machines != nil:
 		cfg.Machine = engine.Cluster(w.machines)
@@ -99,6 +99,14 @@ func (k *kit) config(w *workload) (engine.Config, error) {
 		cfg.Machine = engine.Pool{CPU: float64(w.procs), Memory: float64(w.procs), GPU: w.gpus, Machines: float64(w.procs)}
 	}
 	return cfg, nil
+}
+
+// pricer is the scheme that is tried, or one that works with the policy.
+func (k *kit) pricer(w *workload, p policies.Policy) policies.Pricer {
+	if k.price != nil {
+		return k.price(p)
+	}
+	return w.pricer(p)
 }
 
 // pricer is one that works with the policy.

@@ -17,6 +17,14 @@ import (
 // limits makes the rules that keep jobs from starting.
 func (s Site) limits(log *traces.Header) (list []engine.Limit, err error) {
 	for _, part := range parts(s.Windows) {
+		if strings.HasPrefix(part, scriptPrefix) {
+			l, err := newEligible(part)
+			if err != nil {
+				return nil, &OptionError{"windows", err}
+			}
+			list = append(list, l)
+			continue
+		}
 		w, err := newWindow(part, log, log.Calendar())
 		if err != nil {
 			return nil, &OptionError{"windows", err}
@@ -58,6 +66,11 @@ func newRunningLimit(text string, names traces.Names) (list []engine.Limit, err 
 	return list, nil
 }
 
+// timesOfWindows are those windows that are not scripts.
+func timesOfWindows(text string) string {
+	return strings.Join(slices.DeleteFunc(parts(text), func(p string) bool { return strings.HasPrefix(p, scriptPrefix) }), "; ")
+}
+
 // parts divides a list of rules.
 func parts(text string) (list []string) {
 	for _, part := range strings.Split(text, ";") {
@@ -71,10 +84,13 @@ func parts(text string) (list []string) {
 // checkWindows wants each rule to have a condition and times; what the condition says depends on the log.
 func checkWindows(text string) error {
 	for _, part := range parts(text) {
+		if strings.HasPrefix(part, scriptPrefix) {
+			continue
+		}
 		condition, times, ok := strings.Cut(part, ":")
 		if !ok || strings.TrimSpace(condition) == "" {
-			return fmt.Errorf("%q: want a condition, a colon and times of the week, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun'",
-				part)
+			return fmt.Errorf("%q: want a condition, a colon and times of the week, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun', or "+
+				"script:FILE", part)
 		}
 		if _, err := events.ParseWeekly(times); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"bourse/engine"
 	"bourse/policies"
+	"bourse/policies/catalog"
 	"bourse/policies/gpus"
 	"bourse/policies/placed"
 	"bourse/policies/placement"
@@ -113,7 +114,7 @@ func MachineTable(text string) string {
 // Files lists the files of a replay in addition to its trace and bids: scripts, and
 // tables of quotas and machines.
 func (s Scenario) Files() []string {
-	list := s.Scripts()
+	list := append(s.Scripts(), catalog.Scripts(parts(s.Windows)...)...)
 	if t := MachineTable(s.Machines); t != "" {
 		list = append(list, t)
 	}

@@ -163,7 +163,7 @@ var Options = []Option{
 	word("drain", "times of the `WEEK` at which the machine is away, known in advance, as in 'fri 08:00-12:00'",
 		func(s *Scenario) *string { return &s.Drain },
 		optional(func(text string) error { _, err := events.ParseWeekly(text); return err }), nil),
-	word("windows", "which jobs may start at which times of the week only, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun'",
+	word("windows", "which jobs may start at which times of the week only, as in 'estimate > 14400: mon-fri 17:00-08:00, sat-sun', or script:FILE",
 		func(s *Scenario) *string { return &s.Windows }, checkWindows, nil),
 	word("running-limits", "how many jobs or processors may run of each user, group, queue or partition, or of one, and how many of "+
 		"the jobs that wait are considered, as in 'user: jobs <= 4, procs <= 64, considered <= 2; queue debug: procs <= 8'",

@@ -35,6 +35,11 @@ func (s *Scenario) rules(cfg *engine.Config, h Hardware, log *traces.Header) err
 	if err := s.Site.rules(cfg, h, log); err != nil {
 		return err
 	}
+	if owners, err := s.submission(h); err != nil {
+		return err
+	} else if owners != nil {
+		cfg.Limits = append(cfg.Limits, owners)
+	}
 	m, err := s.model()
 	if err != nil || m == nil {
 		return err
@@ -45,7 +50,7 @@ func (s *Scenario) rules(cfg *engine.Config, h Hardware, log *traces.Header) err
 // rules makes the rules that are options.
 func (s Site) rules(cfg *engine.Config, h Hardware, log *traces.Header) (err error) {
 	calendar := log.Calendar()
-	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {s.Windows, "windows"}, {s.timesOfCap(), "power-cap"}} {
+	for _, x := range []struct{ text, option string }{{s.Drain, "drain"}, {timesOfWindows(s.Windows), "windows"}, {s.timesOfCap(), "power-cap"}} {
 		if x.text != "" && calendar == nil {
 			return &OptionError{x.option, &traces.UndatedError{For: x.text, Trace: log.Name}}
 		}

@@ -59,8 +59,15 @@ type Model struct {
 	haveDrawn bool
 }
 
-// NewModel returns the Bidder of a seed.
+// NewModel returns the Bidder of a seed. Without Values a processor-second is worth 1 to all, without a Behaviour all are
+// truthful.
 func NewModel(v Values, b Behaviour, seed uint64) *Model {
+	if v == nil {
+		v = constant(1)
+	}
+	if b == nil {
+		b = Truthful{}
+	}
 	return &Model{values: v, behaviour: b, streams: newStreams(seed)}
 }
 
@@ -105,6 +112,12 @@ func (m *Model) Bid(j *traces.Job) (policies.Offer, error) {
 	m.lastKey, m.haveDrawn = key, true
 	return m.last, nil
 }
+
+// constant is a value that all have.
+type constant float64
+
+// Draw returns it.
+func (c constant) Draw(*rng.Rand, Key) float64 { return float64(c) }
 
 // Bimodal is the bimodal distribution of private values: a share of low values
 // around one mean, the rest around another, both normal with the same

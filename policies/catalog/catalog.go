@@ -132,9 +132,11 @@ var schemes = []Entry[Scheme]{
 	},
 	{
 		Name: "asked",
-		Line: "the price that the policy itself sets, under exponential, menu, spot, greedy, uniform-progress and dlgm",
+		Line: "the price that the policy itself sets: exponential, menu, spot, greedy, uniform-progress, dlgm, or script and exec " +
+			"where they charge",
 		New: withoutArgs(func() Scheme {
-			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot, greedy, uniform-progress or dlgm",
+			return fitted("payment asked needs a policy that sets prices: exponential, menu, spot, greedy, uniform-progress, dlgm, or "+
+				"a script or a program that charges",
 				func(s policies.Seller) policies.Pricer { return payment.NewAsked(s) })
 		}),
 	},
@@ -151,7 +153,7 @@ var schemes = []Entry[Scheme]{
 		Line: "a Starlark script: price(round) for all running jobs, or price(job, round) for each",
 		New: scripted(func(f *script.File) (Scheme, error) {
 			_, err := script.NewPrice(f)
-			return func(policies.Policy) (policies.Pricer, error) { return script.NewPrice(f) }, err
+			return func(p policies.Policy) (policies.Pricer, error) { return script.NewPriceFor(p, f) }, err
 		}),
 	},
 	{

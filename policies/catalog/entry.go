@@ -74,6 +74,20 @@ type List[T any] struct {
 	Entries []Entry[T]
 }
 
+// Add adds entries. A name that is there already, or could not be typed, is an error.
+func (l *List[T]) Add(own ...Entry[T]) error {
+	for _, e := range own {
+		if spec, err := policies.ParseSpec(e.Name); err != nil || spec.Name != e.Name || len(spec.Args) > 0 || e.New == nil {
+			return fmt.Errorf("%s %q: want a name, and what makes it", l.Kind, e.Name)
+		}
+		if slices.Contains(l.Names(), e.Name) {
+			return fmt.Errorf("%s %q is there already", l.Kind, e.Name)
+		}
+		l.Entries = append(l.Entries, e)
+	}
+	return nil
+}
+
 // Names returns the entries' names in their order.
 func (l *List[T]) Names() []string {
 	names := make([]string, len(l.Entries))

@@ -29,16 +29,23 @@ var yours = []Entry[policies.Policy]{
 			{Name: "clairvoyant", Default: "false", Doc: "true: it is told true run times"},
 			{Name: "estimates", Default: "false", Doc: "true: it refuses jobs without an estimate"},
 			{Name: "seed", Default: "1", Doc: "it is told: programs that draw should draw from it"},
+			{Name: "leaves", Default: "false", Doc: "true: it may let jobs leave"},
+			{Name: "charges", Default: "false", Doc: "true: it sets what jobs pay, for the payment asked"},
 			{Name: "timeout", Default: "10", Doc: "seconds it may take to answer"},
 		},
 		New: func(a *policies.Args) (policies.Policy, error) {
 			o := remote.Options{Command: a.Text("command"), Clairvoyant: a.Bool("clairvoyant"), Estimates: a.Bool("estimates"),
+				Leaves: a.Bool("leaves"), Charges: a.Bool("charges"),
 				Seed:    a.Int("seed", 0, math.MaxInt32),
 				Timeout: time.Duration(a.Seconds("timeout", 1e-3, 86400) * float64(time.Second))}
 			if a.Err() != nil {
 				return nil, a.Err()
 			}
-			return remote.New(o)
+			x, err := remote.New(o)
+			if err != nil {
+				return nil, err
+			}
+			return x.Policy(), nil
 		},
 	},
 }

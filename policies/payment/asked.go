@@ -13,6 +13,7 @@ type Asked struct {
 	policy policies.Seller
 	fees   policies.FeeSeller   // nil if there are none
 	apart  policies.ApartSeller // likewise
+	again  policies.Repricer    // nil if what is agreed on holds
 	now    events.Time
 	price  float64
 	index  policies.Sum // integral of the common price
@@ -24,8 +25,9 @@ type askedMark struct {
 	at     events.Time
 	index  policies.Sum
 	agreed float64
-	paid   bool // the fee
-	alone  bool // the price agreed on is all that it pays
+	due    float64 // at prices that were agreed on before
+	paid   bool    // the fee
+	alone  bool    // the price agreed on is all that it pays
 }
 
 // NewAsked returns the scheme for a policy.
@@ -39,6 +41,7 @@ func (p *Asked) sellBy(s policies.Seller) {
 	p.policy = s
 	p.fees, _ = s.(policies.FeeSeller)
 	p.apart, _ = s.(policies.ApartSeller)
+	p.again, _ = s.(policies.Repricer)
 }
 
 // FeeOf implements policies.FeeCharger.
@@ -58,14 +61,14 @@ func (p *Asked) Advance(now events.Time) {
 // Open begins to charge ref at the price agreed on.
 func (p *Asked) Open(ref policies.Ref, j *policies.Job) {
 	m := p.since.get(ref)
-	*m = askedMark{j.Seq, p.now, p.index, p.policy.Agreed(ref), m.seq == j.Seq && m.paid,
-		p.apart != nil && p.apart.Apart(ref)}
+	*m = askedMark{seq: j.Seq, at: p.now, index: p.index, agreed: p.policy.Agreed(ref), paid: m.seq == j.Seq && m.paid,
+		alone: p.apart != nil && p.apart.Apart(ref)}
 }
 
 // Close returns the cost of a processor since Open, and once the fee.
 func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	m := p.since.get(ref)
-	due := float64(m.agreed * (p.now - m.at).Seconds())
+	due := m.due + float64(m.agreed*(p.now-m.at).Seconds())
 	if !m.alone {
 		due += p.index.Minus(m.index)
 	}
@@ -76,8 +79,18 @@ func (p *Asked) Close(ref policies.Ref, _ *policies.Job) float64 {
 	return due
 }
 
-// Clear takes the common price of the round over.
-func (p *Asked) Clear(*policies.Round) { p.price = p.policy.Asked() }
+// Clear takes over the common price of the round, and what running jobs pay from now on.
+func (p *Asked) Clear(r *policies.Round) {
+	if p.price = p.policy.Asked(); p.again == nil {
+		return
+	}
+	for _, ref := range p.again.Repriced() {
+		if m := p.since.get(ref); m.seq == r.Job(ref).Seq {
+			m.due += float64(m.agreed * (p.now - m.at).Seconds())
+			m.at, m.agreed = p.now, p.policy.Agreed(ref)
+		}
+	}
+}
 
 // Price is the price in force for a running job, found by going through all.
 func (p *Asked) Price(j *policies.Job) float64 {

@@ -114,10 +114,6 @@ var labels = map[string]func(*policies.Job) traces.Label{
 // Traits say that several resources will do.
 func (*Quota) Traits() policies.Traits { return policies.Traits{Packs: true} }
 
-// elsewhere is the flow time, in run times, of a job that leaves: as under the policies that
-// sell (sched.Exponential).
-const elsewhere = 2
-
 // ReadSite takes what labels are called.
 func (p *Quota) ReadSite(n traces.Names, _ float64) {
 	p.words = map[string]*traces.Words{"queue": n.Queues, "group": n.Groups, "user": n.Users}[p.rules.By]
@@ -180,7 +176,7 @@ func (p *Quota) arrive(r *policies.Round, ref policies.Ref) {
 		return
 	case !p.idle.fits(x, j.Need):
 		p.left++
-		r.Leave(ref, elsewhere, "the queue may never use so much")
+		r.Leave(ref, policies.Elsewhere, "the queue may never use so much")
 		return
 	}
 	for int(ref) >= len(p.jobs) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"bourse/events"
@@ -24,8 +23,10 @@ type Options struct {
 	// Clairvoyant programs receive run times; those that need Estimates refuse jobs
 	// without one.
 	Clairvoyant, Estimates bool
-	Seed                   int           // that it receives
-	Timeout                time.Duration // for an answer
+	// Leaves and Charges permit programs to let jobs leave, and to set prices.
+	Leaves, Charges bool
+	Seed            int           // that it receives
+	Timeout         time.Duration // for an answer
 }
 
 // Exec is a policy that a program decides. Jobs are named by their place in order of
@@ -34,7 +35,9 @@ type Exec struct {
 	policies.AsFCFS
 	o      Options
 	words  []string
-	p      *process
+	open   func() (peer, error) // how it is begun
+	p      peer
+	linked bool // to a program that decides other replays, too
 	err    error
 	seq    []int64                // by Ref
 	refs   map[int64]policies.Ref // looked up by number, never walked over
@@ -44,6 +47,15 @@ type Exec struct {
 	names  traces.Names
 	dates  *events.Calendar // nil where the log has none
 	series []policies.Series
+	// What it charges, by Ref, and the running jobs of which that has changed in the last round.
+	agreed   []float64
+	repriced []policies.Ref
+}
+
+// peer answers a line with a line.
+type peer interface {
+	ask(line []byte) ([]byte, error)
+	close()
 }
 
 // New reads the command; the program is not started before it is needed.
@@ -52,47 +64,22 @@ func New(o Options) (*Exec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("exec %q: %w", o.Command, err)
 	}
-	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}, nil
+	return newExec(o, words), nil
 }
 
-// split separates words at blanks; quotes keep blanks.
-func split(text string) (words []string, err error) {
-	var word strings.Builder
-	var quote rune
-	begun := false
-	for _, c := range text {
-		switch {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '"' || c == '\''):
-			quote, begun = c, true // '' is a word
-		case quote == 0 && (c == ' ' || c == '\t'):
-			if begun {
-				words = append(words, word.String())
-				word.Reset()
-			}
-			begun = false
-		default:
-			word.WriteRune(c)
-			begun = true
-		}
-	}
-	if quote != 0 {
-		return nil, errors.New("a quote is not closed")
-	}
-	if begun {
-		words = append(words, word.String())
-	}
-	if len(words) == 0 {
-		return nil, errors.New("want a program, as in python3 mine.py")
-	}
-	return words, nil
+func newExec(o Options, words []string) *Exec {
+	return &Exec{o: o, words: words, refs: map[int64]policies.Ref{}, open: func() (peer, error) {
+		return startProcess(words, o.Timeout)
+	}}
 }
 
 // Needs are those of the options.
 func (x *Exec) Needs() policies.Needs {
 	return policies.Needs{RunTimes: x.o.Clairvoyant, Estimates: x.o.Estimates}
 }
+
+// Traits are those of the options.
+func (x *Exec) Traits() policies.Traits { return policies.Traits{Leaves: x.o.Leaves} }
 
 // Err implements policies.Failer.
 func (x *Exec) Err() error { return x.err }
@@ -106,6 +93,9 @@ type answer struct {
 	Preempt []int64      `json:"preempt"`
 	Share   [][2]float64 `json:"share"`
 	Wake    *float64     `json:"wake"`
+	Leave   []leaving    `json:"leave"`
+	Charge  [][2]float64 `json:"charge"`
+	Stop    bool         `json:"stop"`
 }
 
 // Plan tells the program what happened and does as it says.
@@ -157,7 +147,7 @@ func (x *Exec) start(procs int) error {
 	if x.p != nil {
 		return nil
 	}
-	p, err := startProcess(x.words, x.o.Timeout)
+	p, err := x.open()
 	if err != nil {
 		return err
 	}
@@ -198,6 +188,9 @@ func (x *Exec) start(procs int) error {
 
 // carryOut turns an answer into decisions.
 func (x *Exec) carryOut(r *policies.Round, a *answer) error {
+	if a.Stop {
+		return ErrStopped
+	}
 	for _, id := range a.Preempt {
 		ref, err := x.ref(id)
 		if err != nil {
@@ -221,6 +214,12 @@ func (x *Exec) carryOut(r *policies.Round, a *answer) error {
 			return fmt.Errorf("it gives job %g the rate %g; want 0 to 1", s[0], s[1])
 		}
 		r.Share(ref, s[1])
+	}
+	if err := x.letGo(r, a.Leave); err != nil {
+		return err
+	}
+	if err := x.charge(r, a.Charge); err != nil {
+		return err
 	}
 	if a.Wake != nil {
 		at, ok := events.FromSeconds(*a.Wake)
@@ -255,6 +254,9 @@ func (x *Exec) message(r *policies.Round) {
 			x.seq = append(x.seq, 0)
 		}
 		x.seq[ref], x.refs[j.Seq] = j.Seq, ref
+		if int(ref) < len(x.agreed) {
+			x.agreed[ref] = 0 // of the job that had this place before
+		}
 		b = x.job(comma(b, i), j)
 	}
 	b = append(b, `],"ended":[`...)
@@ -312,6 +314,12 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	number("priority", int64(j.Priority))
 	number("class", int64(j.Class))
 	number("pieces", int64(j.Pieces))
+	b = append(b, `,"memory":`...)
+	b = strconv.AppendFloat(b, j.Need.Memory, 'g', -1, 64)
+	b = append(b, `,"gpu":`...)
+	if b = strconv.AppendFloat(b, j.GPU, 'g', -1, 64); j.GPU < 0 {
+		b = append(b[:len(b)-len("-1")], "null"...)
+	}
 	b = seconds(append(b, `,"submit":`...), j.Submit)
 	b = seconds(append(b, `,"estimate":`...), j.Estimate)
 	if x.o.Clairvoyant {
@@ -320,18 +328,6 @@ func (x *Exec) job(b []byte, j *policies.Job) []byte {
 	b = append(b, `,"bid":`...)
 	b = strconv.AppendFloat(b, j.Bid, 'g', -1, 64)
 	return append(b, '}')
-}
-
-// label writes a label: what the log calls it, where that is no number.
-func (x *Exec) label(b []byte, name string, l traces.Label, words *traces.Words) []byte {
-	b = append(append(append(b, `,"`...), name...), `":`...)
-	if text, ok := words.Text(l); ok && words != nil && l.Named() {
-		quoted, err := json.Marshal(text)
-		if err == nil {
-			return append(b, quoted...)
-		}
-	}
-	return strconv.AppendInt(b, int64(l), 10)
 }
 
 // ReadSite implements policies.SiteReader.
@@ -374,9 +370,15 @@ func announced(all []policies.Series) map[string]any {
 // Clone returns a copy with its own program, which receives all that this one received
 // before it is first asked: a program's memory cannot be copied. That takes the time of
 // the replay up to here.
-func (x *Exec) Clone() policies.Policy {
-	c := &Exec{o: x.o, words: x.words, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
-		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates, series: x.series}
+func (x *Exec) Clone() policies.Policy { return x.clone() }
+
+func (x *Exec) clone() *Exec {
+	c := &Exec{o: x.o, words: x.words, open: x.open, err: x.err, seq: slices.Clone(x.seq), refs: map[int64]policies.Ref{},
+		sent: slices.Clone(x.sent), lines: x.lines, names: x.names, dates: x.dates, series: x.series,
+		agreed: slices.Clone(x.agreed), repriced: slices.Clone(x.repriced)}
+	if x.linked {
+		c.open = func() (peer, error) { return nil, errors.New("a replay over a link cannot be copied") }
+	}
 	for ref, seq := range c.seq {
 		if at, ok := x.refs[seq]; ok && int(at) == ref {
 			c.refs[seq] = at

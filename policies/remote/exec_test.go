@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 func TestMessage(t *testing.T) {
 	x := &Exec{refs: map[int64]policies.Ref{}}
 	x.message(told())
-	want := `{"now":5,"free":4,"arrived":[{"id":0,"job":71,"procs":2,"user":0,"group":0,"queue":0,"partition":0,"priority":0,"class":0,"pieces":0,"submit":5,"estimate":null,"bid":2.5}],"ended":[],"changed":[]}` +
+	want := `{"now":5,"free":4,"arrived":[{"id":0,"job":71,"procs":2,"user":0,"group":0,"queue":0,"partition":0,"priority":0,"class":0,"pieces":0,"memory":0,"gpu":0,"submit":5,"estimate":null,"bid":2.5}],"ended":[],"changed":[]}` +
 		"\n"
 	if string(x.line) != want {
 		t.Errorf("%swant\n%s", x.line, want)

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"bourse/policies"
 )
 
 func started(t *testing.T, script string, timeout time.Duration) *process {
@@ -203,7 +201,7 @@ func hostile(t *testing.T, script, want string, silent bool) {
 	if silent {
 		o.Timeout = 500 * time.Millisecond
 	}
-	x := &Exec{o: o, words: words, refs: map[int64]policies.Ref{}}
+	x := newExec(o, words)
 	begin := time.Now()
 	for range 5 { // what is printed too much may come late
 		x.Plan(told())
@@ -215,7 +213,7 @@ func hostile(t *testing.T, script, want string, silent bool) {
 	if x.p == nil {
 		return
 	}
-	group := x.p.cmd.Process.Pid
+	group := x.p.(*process).cmd.Process.Pid
 	_ = x.Close()
 	if took := time.Since(begin); took > 15*time.Second {
 		t.Errorf("after %v", took)

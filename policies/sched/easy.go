@@ -79,6 +79,9 @@ func (r *Rules) needs() policies.Needs {
 	return policies.Needs{RunTimes: r.Order.Needs().RunTimes || r.Backfill.Needs().RunTimes, Estimates: true}
 }
 
+// EASY returns EASY itself: the first waiting job holds a reservation, the others are tried in order of submission.
+func EASY() policies.Policy { return NewEasy(Rules{}) }
+
 // NewEasy returns EASY under the rules. Orders whose keys change while jobs wait
 // and more than one reservation need EasyScan, which knows no
 // SingleEvents.

@@ -39,10 +39,6 @@ func NewExponential(low, high float64, patient bool) *Exponential {
 // Traits say that jobs leave.
 func (*Exponential) Traits() policies.Traits { return policies.Traits{Leaves: true} }
 
-// elsewhere is the flow time, in run times, of a job that leaves a market: it loses as much
-// as by a wait as long as its run.
-const elsewhere = 2
-
 // Asked is 0: each job has its own price.
 func (*Exponential) Asked() float64 { return 0 }
 
@@ -87,7 +83,7 @@ func (p *Exponential) Plan(r *policies.Round) {
 		if p.patient && p.price(0, procs) <= j.Bid {
 			return false
 		}
-		r.Leave(ref, elsewhere, why)
+		r.Leave(ref, policies.Elsewhere, why)
 		return true
 	})
 }

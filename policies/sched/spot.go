@@ -54,7 +54,7 @@ func (p *Spot) Plan(r *policies.Round) {
 	}
 	for _, ref := range r.Arrived {
 		if j := r.Job(ref); j.Bid < p.reserve {
-			r.Leave(ref, elsewhere, "the bid was below the reserve")
+			r.Leave(ref, policies.Elsewhere, "the bid was below the reserve")
 		} else {
 			p.add(j, ref, -j.Bid)
 		}

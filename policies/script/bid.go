@@ -29,6 +29,9 @@ func NewBid(f *File) (*Bid, error) {
 		return nil, err
 	}
 	b := &Bid{m: m}
+	if m.function("bid") == nil && m.function("submit") != nil {
+		return b, nil // truthful: it says when its owner submits
+	}
 	if b.bid, err = m.requireFunc("bid", "a behaviour"); err != nil {
 		return nil, err
 	}
@@ -43,6 +46,9 @@ func (*Bid) Report(value, _, _ float64) (float64, bool) { return value, false }
 
 // ReportFor implements bidding.Informed: the owner knows the job.
 func (b *Bid) ReportFor(j *traces.Job, value, u float64) (float64, error) {
+	if b.bid == nil {
+		return value, nil
+	}
 	where := func() string { return fmt.Sprintf("bidding for job %d", j.ID) }
 	known := policies.Job{
 		ID: j.ID, Task: j.Task, Procs: j.Procs, Size: float64(j.Procs), Submit: j.Submit, Estimate: j.Estimate, Run: j.Run,

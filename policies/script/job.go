@@ -55,6 +55,8 @@ var attributes = []struct {
 		number(func(j *job) float64 { return j.Size })},
 	{"gpu", "the GPUs that each of its processors asks for, -1 if it does not say",
 		number(func(j *job) float64 { return j.GPU })},
+	{"memory", "the memory that it holds while it runs, of all its processors; 0 where the machine is of processors alone",
+		number(func(j *job) float64 { return j.Need.Memory })},
 	{"disk", "the disk space that each asks for, -1 if it does not say", number(func(j *job) float64 { return j.Disk })},
 	{"pieces", "in how many pieces it is placed on machines, each on one",
 		func(j *job) starlark.Value { return starlark.MakeInt(int(j.Pieces)) }},

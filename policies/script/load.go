@@ -115,13 +115,14 @@ func (f *File) Roles() []string { return slices.Clone(f.roles) }
 
 func (m *module) roles() (roles []string) {
 	for _, r := range []struct{ function, as string }{{"plan", "a policy"}, {"rank", "an order"}, {"price", "a payment"},
-		{"bid", "a behaviour"}, {"predict", "what easy takes jobs to run for"}} {
+		{"bid", "a behaviour"}, {"predict", "what easy takes jobs to run for"}, {"eligible", "a window"},
+		{"submit", "a behaviour, of when to submit"}} {
 		if m.function(r.function) != nil {
 			roles = append(roles, r.as)
 		}
 	}
 	if len(roles) == 0 {
-		roles = []string{"nothing: it has no function plan, rank, price, bid or predict"}
+		roles = []string{"nothing: it has no function plan, rank, price, bid, predict, eligible or submit"}
 	}
 	return roles
 }
@@ -232,7 +233,7 @@ func (f *File) check(m *module) error {
 		}
 	}
 	for _, attr := range []string{"run", "left"} {
-		if f.attrs[attr] && !m.flag("clairvoyant") && m.function("bid") == nil { // owners know their jobs
+		if f.attrs[attr] && !m.flag("clairvoyant") && m.function("bid") == nil && m.function("submit") == nil { // owners know their jobs
 			return fmt.Errorf("%s looks at .%s: run times are known only to scripts that say clairvoyant = True", f.path, attr)
 		}
 	}

@@ -32,6 +32,8 @@ type Plan struct {
 	clock                           events.Time
 	changes                         []policies.Change // of the machine's size, to come
 	alone                           uint64            // steps since something happened to a job
+	agreed, fees                    []float64         // by Ref: what the plan charges
+	repriced                        []policies.Ref    // of the running jobs, in the last round
 }
 
 // mostAlone is how many steps a plan may take since something happened to a job, so that one that
@@ -64,8 +66,15 @@ func New(f *File) (policies.Policy, error) {
 			return nil, err
 		}
 	}
-	p.traits = policies.Traits{Packs: f.attrs["fits"] && !f.attrs["profile"], Places: f.attrs["place"]}
+	p.traits = policies.Traits{Packs: f.attrs["fits"] && !f.attrs["profile"], Places: f.attrs["place"],
+		Leaves: f.attrs["leave"]}
 	p.needs = policies.Needs{RunTimes: m.flag("clairvoyant"), Estimates: f.attrs["estimate"] || f.attrs["profile"]}
+	if f.attrs["fee"] {
+		return feePlan{pricedPlan{p}}, nil
+	}
+	if f.attrs["charge"] {
+		return pricedPlan{p}, nil
+	}
 	return p, nil
 }
 
@@ -95,6 +104,7 @@ func (p *Plan) Plan(r *policies.Round) {
 	p.clock = r.Now
 	p.changes = append(slices.DeleteFunc(p.changes, func(c policies.Change) bool { return c.At <= r.Now }), r.Coming...)
 	p.news(r)
+	p.repriced = p.repriced[:0]
 	s := newRound(p, r)
 	p.m.call(func() string { return fmt.Sprintf("planning at %v", r.Now) }, p.plan,
 		&record[*round]{"round", roundAttributes, s})
@@ -142,6 +152,9 @@ func (p *Plan) news(r *policies.Round) {
 			continue
 		}
 		p.jobs[ref] = &job{Job: *r.Job(ref), clock: &p.clock, ref: ref, site: p.m.site}
+		if int(ref) < len(p.agreed) {
+			p.agreed[ref], p.fees[ref] = 0, 0 // of the job that had this place before
+		}
 		p.queue(ref)
 		p.call(p.arrived, p.jobs[ref])
 	}
@@ -192,7 +205,12 @@ func (p *Plan) settle(r *policies.Round) {
 			j.Rate = s.Rate
 		}
 	}
-	if len(r.Started)+len(r.Shared) > 0 {
+	for _, d := range r.Left {
+		if int(d.Ref) < len(p.jobs) && p.jobs[d.Ref] != nil && p.jobs[d.Ref].Seq == r.Job(d.Ref).Seq {
+			p.jobs[d.Ref].State = policies.Gone
+		}
+	}
+	if len(r.Started)+len(r.Shared)+len(r.Left) > 0 {
 		p.waiting = slices.DeleteFunc(p.waiting, func(ref policies.Ref) bool { return p.jobs[ref].State != policies.Waiting })
 	}
 	if len(r.Preempted)+len(r.Shared) > 0 {
@@ -204,6 +222,7 @@ func (p *Plan) settle(r *policies.Round) {
 func (p *Plan) Clone() policies.Policy {
 	c := *p
 	c.waiting, c.running, c.changes = slices.Clone(p.waiting), slices.Clone(p.running), slices.Clone(p.changes)
+	c.agreed, c.fees, c.repriced = slices.Clone(p.agreed), slices.Clone(p.fees), slices.Clone(p.repriced)
 	c.jobs = make([]*job, len(p.jobs))
 	made := map[starlark.Value]starlark.Value{}
 	for i, j := range p.jobs {

@@ -2,6 +2,7 @@ package script
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -16,6 +17,7 @@ import (
 // second is asked of every running job at every instant, which is what it costs.
 type Price struct {
 	m      *module
+	of     *Plan // the policy that the same script is, nil if none: they have the variables in common
 	price  *starlark.Function
 	common bool
 	now    events.Time
@@ -39,7 +41,35 @@ func NewPrice(f *File) (*Price, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Price{m: m}
+	return newPrice(m)
+}
+
+// NewPriceFor is NewPrice, for a policy: where that is the same script, with the same parameters, the two are one.
+func NewPriceFor(policy policies.Policy, f *File) (*Price, error) {
+	plan := planOf(policy)
+	if plan == nil || plan.m.file.path != f.path || !maps.Equal(plan.m.file.args, f.args) {
+		return NewPrice(f)
+	}
+	p, err := newPrice(plan.m)
+	if p != nil {
+		p.of = plan
+	}
+	return p, err
+}
+
+// planOf is the script that a policy is, nil if it is none.
+func planOf(policy policies.Policy) *Plan {
+	p, ok := policies.As[interface{ itself() *Plan }](policy)
+	if !ok {
+		return nil
+	}
+	return p.itself()
+}
+
+func (p *Plan) itself() *Plan { return p }
+
+func newPrice(m *module) (p *Price, err error) {
+	p = &Price{m: m}
 	if p.price, err = m.requireFunc("price", "a payment"); err != nil {
 		return nil, err
 	}
@@ -73,7 +103,11 @@ func (p *Price) Open(ref policies.Ref, j *policies.Job) {
 	for int(ref) >= len(p.jobs) {
 		p.jobs = append(p.jobs, charge{at: -1})
 	}
-	p.jobs[ref] = charge{job: &job{Job: *j, clock: &p.now, ref: ref, site: p.m.site}, price: p.quote, at: len(p.open)}
+	seen := &job{Job: *j, clock: &p.now, ref: ref, site: p.m.site}
+	if p.of != nil {
+		seen = p.of.jobs[ref]
+	}
+	p.jobs[ref] = charge{job: seen, price: p.quote, at: len(p.open)}
 	p.open = append(p.open, ref)
 	p.held += j.Need.CPU
 }
@@ -139,9 +173,18 @@ func (p *Price) Price(j *policies.Job) float64 {
 func (p *Price) Quote() float64 { return p.quote }
 
 // Clone returns an independent copy.
-func (p *Price) Clone(policies.Policy) policies.Pricer {
+func (p *Price) Clone(of policies.Policy) policies.Pricer {
 	c := *p
 	c.jobs, c.open = slices.Clone(p.jobs), slices.Clone(p.open)
+	if p.of != nil {
+		c.of = planOf(of)
+		for _, ref := range c.open {
+			c.jobs[ref].job = c.of.jobs[ref]
+		}
+		c.m = c.of.m
+		c.price = c.m.function("price")
+		return &c
+	}
 	made := map[starlark.Value]starlark.Value{}
 	for i := range c.jobs {
 		if old := c.jobs[i].job; old != nil {

@@ -14,21 +14,53 @@ import (
 const profileSteps = 20
 
 // profile is the script's round.profile(by=None): the free processors over time, if what runs ends as requested, or
-// after by(job) seconds. What has been started in this round counts, and planned outages.
+// after by(job) seconds. What has been started in this round counts, and planned outages. With procs and of it is that of a
+// part of the machine, so many processors which the jobs have for which of(job) holds; outages take nothing of it.
 func (s *round) profile(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple,
 	kwargs []starlark.Tuple) (starlark.Value, error) {
-	var by starlark.Value = starlark.None
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "by?", &by); err != nil {
+	var by, of starlark.Value = starlark.None, starlark.None
+	var procs int
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "by?", &by, "procs?", &procs, "of?", &of); err != nil {
 		return nil, err
 	}
+	part := of != starlark.None
 	switch {
+	case part != (procs > 0):
+		return nil, fmt.Errorf("round.profile: of a part of the machine it needs both procs, above 0, and of")
 	case s.over:
 		return nil, fmt.Errorf("round.profile: that round is over")
 	case s.r.Total.Memory > 0 || len(s.r.Machines) > 0 || s.shares:
 		return nil, fmt.Errorf("round.profile: it is of processors, each with one job at a time; there are machines, " +
 			"memory or shares here")
 	}
-	p := sched.NewProfile(s.r.Now, int64(s.spare.CPU))
+	t.Steps += profileSteps * uint64(1+len(s.p.running))
+	var held []policies.Ref
+	free := int64(s.spare.CPU)
+	if part {
+		free = int64(procs)
+	}
+	for _, list := range [...][]policies.Ref{s.p.running, s.r.Started} {
+		for _, ref := range list {
+			if s.done[ref] == preempted {
+				continue
+			}
+			if part {
+				v, err := starlark.Call(t, of, starlark.Tuple{s.p.jobs[ref]}, nil)
+				if err != nil {
+					return nil, err
+				}
+				if !bool(v.Truth()) {
+					continue
+				}
+				free -= int64(s.p.jobs[ref].Procs)
+			}
+			held = append(held, ref)
+		}
+	}
+	if free < 0 {
+		return nil, fmt.Errorf("round.profile: the jobs for which of holds have %d processors more than procs, %d", -free, procs)
+	}
+	p := sched.NewProfile(s.r.Now, free)
 	expect := func(ref policies.Ref) error {
 		j := *s.r.Job(ref)
 		if j.State != policies.Running {
@@ -48,19 +80,15 @@ func (s *round) profile(t *starlark.Thread, b *starlark.Builtin, args starlark.T
 		p.Expect(&j, length)
 		return nil
 	}
-	t.Steps += profileSteps * uint64(1+len(s.p.running))
-	for _, list := range [...][]policies.Ref{s.p.running, s.r.Started} {
-		for _, ref := range list {
-			if s.done[ref] == preempted {
-				continue
-			}
-			if err := expect(ref); err != nil {
-				return nil, err
-			}
+	for _, ref := range held {
+		if err := expect(ref); err != nil {
+			return nil, err
 		}
 	}
-	for _, c := range s.p.changes {
-		p.Add(c.At, int64(c.Procs))
+	if !part {
+		for _, c := range s.p.changes {
+			p.Add(c.At, int64(c.Procs))
+		}
 	}
 	return &record[*availability]{"profile", availabilityAttributes, &availability{s, p, map[string]starlark.Value{}}}, nil
 }

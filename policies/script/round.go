@@ -43,6 +43,9 @@ var roundAttributes = map[string]func(*round) starlark.Value{
 	"share":    method("share", (*round).share),
 	"place":    method("place", (*round).place),
 	"wake":     method("wake", (*round).wake),
+	"leave":    method("leave", (*round).leave),
+	"charge":   method("charge", (*round).charge),
+	"fee":      method("fee", (*round).fee),
 	"profile": func(s *round) starlark.Value {
 		return starlark.NewBuiltin("profile", s.profile)
 	},

@@ -41,7 +41,7 @@ func (p *input) rankings(a *Answer) (charts []*chart) {
 	for i := range a.Rankings {
 		r := &a.Rankings[i]
 		c := &chart{ID: "rank-" + string(rune('a'+i)), Title: "Which run is best by " + r.Measure + "?",
-			Data:    &data{Names: []string{"run", "value", "low", "high", "verdict"}},
+			Data:    &data{Names: []string{"run", "value", "low", "high", "verdict", "label"}},
 			Caption: "Filled: the best run, and those that cannot be told from it."}
 		if r.Samples != "" {
 			c.Caption += " Bars: 95 % intervals of the difference to the best, job by job, over " + r.Samples + "."
@@ -60,7 +60,7 @@ func (p *input) rankings(a *Answer) (charts []*chart) {
 				low, high = x.Value-d.Mean+d.Low(), x.Value-d.Mean+d.High()
 			}
 			least = min(least, low)
-			c.Data.add(name, short(x.Value), short(low), short(high), x.Verdict)
+			c.Data.add(name, short(x.Value), short(low), short(high), x.Verdict, r.labelled(&x))
 		}
 		c.Spec = rankSpec(r, labels, least)
 		charts = append(charts, c)
@@ -92,9 +92,19 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 		scale = object{"type": "log"}
 		if r.Seconds {
 			axis = waits("")
+		} else {
+			axis["values"] = steps125(least, most)
 		}
 	}
 	axis["title"] = nil
 	return document("ranking", object{"height": 26*len(labels) + 8, "labels": labels, "measure": r.Measure, "scale": scale,
 		"axis": axis})
+}
+
+// steps125 are 1, 2, 5, 10, 20 ... from below one number to above another.
+func steps125(least, most float64) (ticks []float64) {
+	for power := math.Pow(10, math.Floor(math.Log10(least))); power <= most; power *= 10 {
+		ticks = append(ticks, power, 2*power, 5*power)
+	}
+	return ticks
 }

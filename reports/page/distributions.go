@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"bourse/reports/figures"
 	"bourse/reports/stats"
 	"bourse/reports/table"
 	"bourse/reports/terminal"
@@ -75,9 +76,11 @@ func (m *measure) distribution(p *input) *chart {
 	labels, colours, strokes := p.bandScale(bands)
 	if len(p.runs) == 1 {
 		c.Spec["height"] = 300
-		c.colour("band", "value band", labels, colours, strokes)
 		if len(bands) > 1 {
+			c.colour("band", "value band", labels, colours, strokes)
 			c.Legend = legend(labels, colours, strokes)
+		} else {
+			c.Spec["mark"].(object)["color"] = figures.Palette()[0]
 		}
 		return c
 	}

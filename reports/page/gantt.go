@@ -23,6 +23,7 @@ type gantt struct {
 	Per   float64    `json:"per"`  // seconds in the unit
 	X     string     `json:"x"`
 	Dates bool       `json:"dates,omitempty"`
+	Until float64    `json:"until"` // in seconds, where the axis ends
 	Users []string   `json:"users"`
 	Runs  []ganttRun `json:"runs"`
 
@@ -57,10 +58,14 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 	c := &chart{ID: "gantt", Title: "Which job ran where?", Gantt: &gantt{places: map[string]int32{}, X: p.clock.title(),
 		Per: p.clock.per, Dates: p.clock.dates}}
 	from, until := p.grid.first, p.grid.last
+	week, chosen := p.busiest()
+	if chosen = chosen && w.Until <= w.From; chosen {
+		w = week
+	}
 	if w.Until > w.From {
 		from, until = w.From, w.Until
 	}
-	c.Gantt.Zero = p.clock.axisTime(from)
+	c.Gantt.Zero, c.Gantt.Until = p.clock.axisTime(from), until-from
 	n, away := 0, false
 	for _, s := range shown {
 		r := p.runs[s.at]
@@ -92,6 +97,9 @@ func (p *input) gantt(w Window) (*chart, string, error) {
 		"processors, coloured by user. %s rectangles", terminal.Thousands(int64(n)))
 	if w.Until > w.From {
 		c.Caption += fmt.Sprintf(" from %s to %s", p.clock.day(from), p.clock.day(until))
+	}
+	if chosen {
+		c.Caption += ", the week in which most jobs wait (gantt shows another)"
 	}
 	if away {
 		c.Caption += "; grey is what outages take, or a cap on power keeps idle: how many processors, from the top"

@@ -65,7 +65,7 @@ func overTime(p *input) []*chart {
 		if len(c.Series.Lines) == 0 || s.id == "price" && !slices.ContainsFunc(c.Series.Lines, line.isPositive) {
 			continue
 		}
-		c.Caption = p.thin(c.Series, s.most == 100) + p.origin()
+		c.Caption = p.thin(c.Series, s.most == 100 || c.Series.uneven()) + p.origin()
 		if s.id == "price" {
 			c.Caption = "Money per processor-second. " + c.Caption
 		}
@@ -82,6 +82,21 @@ func overTime(p *input) []*chart {
 func (p *input) series(y string) *series {
 	return &series{First: p.clock.axisTime(p.grid.first), Width: p.grid.width() / p.clock.per, Bins: p.grid.bins,
 		X: p.clock.title(), Y: y, Dates: p.clock.dates}
+}
+
+// uneven reports whether one line is so high that another would lie on the floor.
+func (s *series) uneven() bool {
+	least, most := math.Inf(1), 0.0
+	for _, l := range s.Lines {
+		high := 0.0
+		for _, x := range l.Mean {
+			if x > high { // what is unknown is not a number
+				high = x
+			}
+		}
+		least, most = min(least, high), max(most, high)
+	}
+	return most > 10*least
 }
 
 // offered draws the work that is submitted next to what the machine can do.

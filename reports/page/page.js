@@ -95,13 +95,14 @@
   function drawSeries(chart, at, ink) {
     const s = chart.series;
     const all = s.apart ? s.lines.map((line) => [line]) : [s.lines];
-    const made = all.map((lines) => {
+    const made = all.map((lines, i) => {
       if (s.apart) {
         const name = document.createElement("h4");
         name.textContent = lines[0].label;
         at.append(name);
       }
-      return plot(s, lines, at, ink, s.apart ? 130 : 270);
+      const above = s.apart && i + 1 < all.length; // the last has the axis of all
+      return plot(s, lines, at, ink, !s.apart ? 270 : above ? 84 : 134, above);
     });
     plots.set(chart.id, made);
     drawn.set(chart.id, () => { plots.delete(chart.id); made.forEach((u) => u.destroy()); });
@@ -109,7 +110,7 @@
 
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: "UTC", year: "numeric", month: "2-digit", day: "2-digit" });
 
-  function plot(s, lines, at, ink, height) {
+  function plot(s, lines, at, ink, height, above) {
     const xs = Array.from({ length: s.bins }, (_, i) => s.first + i * s.width);
     const columns = [xs];
     const when = (x) => (s.dates ? day.format(x * 1000) : x.toPrecision(6));
@@ -132,7 +133,8 @@
       width: at.clientWidth, height, series, bands,
       tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"),
       scales: { x: { time: Boolean(s.dates) }, y: { range: (u, least, most) => [0, s.most ? s.most * 1.02 : most > 0 ? most * 1.04 : 1] } },
-      axes: [{ ...axis, label: s.x }, { ...axis, label: s.apart ? undefined : s.y, size: 62, values: (u, ticks) => ticks.map(show) }],
+      legend: { show: !s.apart },
+      axes: [{ ...axis, label: s.x, show: !above }, { ...axis, label: s.apart ? undefined : s.y, size: 62, values: (u, ticks) => ticks.map(show) }],
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       hooks: { setScale: [follow] },
     }, columns, at);
@@ -208,7 +210,8 @@
 
   function drawGantt(chart, at, ink) {
     const g = chart.gantt, redraws = [];
-    const all = { min: 0, max: Math.max(...g.runs.map((r) => longest(rectangles(r)))) };
+    g.runs.forEach(rectangles);
+    const all = { min: 0, max: Math.min(g.until, Math.max(...g.runs.map(longest))) };
     if (!views.has(chart.id)) views.set(chart.id, { ...all });
     const tip = document.createElement("div");
     tip.className = "tip";

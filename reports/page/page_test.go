@@ -164,10 +164,11 @@ func TestAnswer(t *testing.T) {
 	check(t, Write(&out, runs, answer, Window{}, "test"))
 	page := out.String()
 	if got, want := fmt.Sprint(charts(t, page)["rank-a"].Data.Rows),
-		"[[fcfs · clairvoyant 10 10 10 best] [hb · preemptive 12 10.5 13.5 worse]]"; got != want {
+		"[[fcfs · clairvoyant 10 10 10 best 10.00] [hb · preemptive 12 10.5 13.5 worse 12.00 (+2.00)]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs.</p>"), strings.Index(page, `id="summary"`); a < 0 ||
+	if a, b := strings.Index(page, "<p>Best by bounded slowdown: fcfs. 10.00 against 12.00 "+
+		"under hb (95 %: 0.50 to 3.50 more).</p>"), strings.Index(page, `id="summary"`); a < 0 ||
 		a > b {
 		t.Error("the page does not open with the answer")
 	}

@@ -145,7 +145,7 @@ func byDirectory(runs []*Run) {
 	}
 	if len(runs) == 1 {
 		runs[0].Label = runs[0].Setting("policy")
-		if pay := runs[0].Setting("payment"); pay != "" {
+		if pay := runs[0].Setting("payment"); pay != "" && pay != "none" {
 			runs[0].Label += " / " + pay
 		}
 	}

@@ -125,7 +125,7 @@ func (p *input) market() bool {
 
 // summaries are the tables of summary.json.
 func summaries(p *input) []*sheet {
-	total := p.sheet("", "All jobs. "+p.caption(), p.head("jobs"))
+	total := p.sheet("", "All jobs. "+p.caption(), p.head("schedule"))
 	bands := p.sheet("By value band", "By value band (money per processor-second an owner values).", p.head("value band"))
 	groups := p.sheet("By run time and behaviour", "By tercile of run time (A the shortest) and by behaviour.",
 		p.head("jobs that are"))
@@ -137,7 +137,11 @@ func summaries(p *input) []*sheet {
 		if t := r.Summary.Recorded; t != nil && i == 0 {
 			total.Add(append(p.first(i, "recorded in the log"), cells(times, &stats.Aggregate{Times: *t})...)...)
 		}
-		add(total, "all", &j.Total)
+		name := "all jobs"
+		if len(p.runs) == 1 {
+			name = r.Setting("policy")
+		}
+		add(total, name, &j.Total)
 		for _, b := range j.Bands {
 			add(bands, bandName(b.Band), &b.Aggregate)
 		}

@@ -120,5 +120,9 @@ func (p *input) dots(id, title, caption, y string, groups []group, shown []shown
 	for i := range c.Legend {
 		c.Legend[i].Dash = nil
 	}
+	if len(shown) == 1 {
+		c.Legend = c.Legend[:0:0]
+		c.Spec["encoding"].(object)["color"].(object)["legend"] = nil
+	}
 	return c
 }

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"html/template"
 	"io"
 	"io/fs"
@@ -140,7 +139,7 @@ func (p *input) sections(answer *Answer, window Window) (all []section, missing 
 	if !p.any(func(g *gathered) bool { return g.tracks.use.known() }) {
 		missing = append(missing, "Utilisation: records do not show what a job takes of a pool; a series does")
 	}
-	add("over-time", "Load", time...)
+	add("over-time", "Load", append(p.weeks(), time...)...)
 	if p.paid() {
 		if !slices.ContainsFunc(time, func(c *chart) bool { return c.ID == "price" }) {
 			missing = append(missing, "Price: no run has series of a common price above 0 (it takes a series, and a price "+
@@ -170,16 +169,22 @@ func (p *input) view(answer *Answer, window Window, version string) (_ *view, er
 		Runs: p.runs, Warnings: Warnings(p.runs, version), Jobs: p.jobs(),
 		Summaries: summaries(p), Records: records(p),
 	}
-	v.Title = v.Trace + " under " + p.runs[0].Label
-	if n := len(p.runs); n > 1 {
-		v.Title = fmt.Sprintf("%s: %d runs", v.Trace, n)
+	v.Title = p.title()
+	if len(p.runs) > 1 {
 		v.Overview = overview(p)
 		if !p.market() {
 			v.Summaries = v.Summaries[1:] // the overview has the same rows
 		}
 	}
-	if answer != nil {
+	if answer == nil {
+		v.Answers = sentences([]string{p.headline()})
+	} else {
 		v.Answers = sentences(answer.Lines)
+		for i := range answer.Rankings { // its sentence is the line of the same place
+			if r := &answer.Rankings[i]; i < len(v.Answers) && len(r.Places) > 1 {
+				v.Answers[i] += " " + p.measured(r) + "."
+			}
+		}
 	}
 	v.Set, v.Rest = configuration(p)
 	if v.Sections, v.Missing, err = p.sections(answer, window); err != nil {

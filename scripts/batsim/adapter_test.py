@@ -39,6 +39,15 @@ def does(kind, data):
 
 
 class Conversation(unittest.TestCase):
+    def test_rejects(self):
+        policy, _ = connected(does("REJECT_JOB", {"job_id": "w0!0"}), '{"now":9,"events":[]}')
+        said = policy.hear(instant(5, arrived=[job(0, 2)]))
+        self.assertEqual((said, policy.waiting), ({"leave": [[0, "the scheduler rejects it"]]}, {}))
+        with self.assertRaises(SystemExit) as ended:
+            policy, _ = connected(does("REJECT_JOB", {"job_id": "w0!7"}))
+            policy.hear(instant(5, arrived=[job(0, 2)]))
+        self.assertIn("it rejects w0!7, which does not wait", str(ended.exception))
+
     def test_from_begin_to_end(self):
         policy, heard = connected(json.dumps({"now": 7, "events": [
             {"timestamp": 5, "type": "EXECUTE_JOB", "data": {"job_id": "w0!1", "alloc": "3"}},

@@ -22,7 +22,6 @@ LONGEST = 4 << 20  # bytes of an answer
 PARTS = 1000  # of one, of which REP sends two
 JOBS = "jobs come from the log only, dynamic registration is not supported"
 REFUSED = {
-    "REJECT_JOB": "every job has to run; leave out with the log's filters what is not to be scheduled",
     "KILL_JOB": "a job ends by itself, or at its estimate if the replay kills there",
     "REGISTER_JOB": JOBS, "REGISTER_PROFILE": JOBS, "SUBMIT_JOB": JOBS, "SUBMIT_PROFILE": JOBS,
     "SET_RESOURCE_STATE": "energy and states of resources are not supported",
@@ -129,6 +128,9 @@ class Batsim(Policy):
         while self.orders and self.orders[0][0] <= self.now:
             _, number, text, resources = self.orders.pop(0)
             self.ordered.remove(number)
+            if resources is None:
+                self.leave(self.waiting[number], "the scheduler rejects it")
+                continue
             for resource in resources:
                 if resource in self.holder:
                     fail(f"it executes w0!{number} on resource {resource}, on which w0!{self.holder[resource]} runs; "
@@ -163,7 +165,7 @@ class Batsim(Policy):
         return round(at, 6)
 
     def obey(self, at, kind, data):
-        if kind not in ("EXECUTE_JOB", "CALL_ME_LATER", "NOTIFY"):
+        if kind not in ("EXECUTE_JOB", "REJECT_JOB", "CALL_ME_LATER", "NOTIFY"):
             known = isinstance(kind, str) and kind in REFUSED
             fail(f"it asks for {short(kind)}" + (f": {REFUSED[kind]}" if known else
                  ", which is no event of Batsim's protocol that a scheduler sends"))
@@ -171,6 +173,8 @@ class Batsim(Policy):
             fail(f"its {kind} has data {short(data)}; want an object")
         if kind == "EXECUTE_JOB":
             self.execute(at, data)
+        elif kind == "REJECT_JOB":
+            self.order(at, "rejects", str(data.get("job_id")), None, None)
         elif kind == "CALL_ME_LATER":
             when = self.moment("its CALL_ME_LATER", data.get("timestamp"), at)
             if when == at:
@@ -184,11 +188,14 @@ class Batsim(Policy):
         for field, what in UNSUPPORTED.items():
             if data.get(field) is not None:
                 fail(f"it executes {name} with {field}: {what} are not supported")
+        self.order(at, "executes", name, data.get("alloc"), lambda: self.resources(name, data.get("alloc")))
+
+    def order(self, at, verb, name, text, resources):
         number = whole(name[3:])
         if name != f"w0!{number}" or number not in self.waiting or number in self.ordered:
-            fail(f"it executes {short(name)}, which does not wait")
+            fail(f"it {verb} {short(name)}, which does not wait")
         self.ordered.add(number)
-        self.orders.append((at, number, data.get("alloc"), self.resources(name, data.get("alloc"))))
+        self.orders.append((at, number, text, resources and resources()))
 
     def resources(self, name, text):
         """Resources of intervals, as in 0-3 7, in order; one that is named twice is found when it is given out."""

@@ -40,7 +40,7 @@ for platform, tag in TAGS.items():
              info + "METADATA": (METADATA.encode() + read(root, "README.md")),
              info + "WHEEL": f"Wheel-Version: 1.0\nGenerator: bourse\nRoot-Is-Purelib: false\n{''.join(f'Tag: py3-none-{t}{chr(10)}' for t in tag.split('.'))}".encode(),
              info + "entry_points.txt": b"[console_scripts]\nbourse = bourse:_main\n", info + "LICENSE": read(root, "LICENSE"),
-             info + "licences.txt": read(root, "cmd", "bourse", "licences.txt"), info + "licences-pages.txt": read(root, "reports", "page", "assets", "LICENSES.txt")}
+             info + "licences.txt": read(root, "cmd", "cli", "licences.txt"), info + "licences-pages.txt": read(root, "reports", "page", "assets", "LICENSES.txt")}
     record = "".join(f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(text).digest()).rstrip(b'=').decode()},{len(text)}\n" for name, text in files.items())
     files[info + "RECORD"] = f"{record}{info}RECORD,,\n".encode()
     with zipfile.ZipFile(os.path.join(sys.argv[1], f"bourse-{VERSION}-py3-none-{tag}.whl"), "w", zipfile.ZIP_DEFLATED, compresslevel=6) as wheel:

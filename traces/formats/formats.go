@@ -33,7 +33,22 @@ type Format struct {
 	// Carries says what its records hold of a job.
 	Carries string
 
-	open func(name string, o traces.Options) (traces.Source, error)
+	// Open opens what follows the name and its colon, or a file with one of the extensions.
+	Open func(name string, o traces.Options) (traces.Source, error)
+}
+
+// Add adds formats to All. A name that is there already, or is no word, is an error.
+func Add(own ...Format) error {
+	for _, f := range own {
+		if len(f.Name) < 2 || f.Open == nil || strings.ContainsAny(f.Name, `:/\. `) {
+			return fmt.Errorf("format %q: want a name of two letters or more, and what opens it", f.Name)
+		}
+		if slices.ContainsFunc(All, func(o Format) bool { return o.Name == f.Name }) {
+			return fmt.Errorf("format %q is there already", f.Name)
+		}
+		All = append(All, f)
+	}
+	return nil
 }
 
 // All lists every format.
@@ -43,7 +58,7 @@ var All = slices.Concat(logs, presets(), tables)
 func presets() (all []Format) {
 	for i := range tabular.Presets {
 		p := &tabular.Presets[i]
-		f := Format{Name: p.Name, Line: p.Line, Carries: p.Carries, open: p.Open}
+		f := Format{Name: p.Name, Line: p.Line, Carries: p.Carries, Open: p.Open}
 		if p.Documented {
 			f.Line += " (from its documentation, not tried on the trace)"
 		}
@@ -59,32 +74,32 @@ var logs = []Format{
 		Extensions: []string{".swf"},
 		Carries: "submit, wait, run, processors, requested time and memory, status, user, group, queue, partition, " +
 			"preceding job",
-		open: swf.Open,
+		Open: swf.Open,
 	},
 	{
 		Name: "workload", Line: "the project's own Parquet, one row per job; written by conversion of a trace",
 		Extensions: []string{".parquet"},
 		Carries:    "everything SWF carries, CPU, GPUs, their models and disk, labels as words or numbers",
-		open:       workload.Open,
+		Open:       workload.Open,
 	},
 	{
 		Name: "google2011", Line: "Google's cluster trace of 2011 (v2.1): the folder of task_events, machine_events; a " +
 			"task is a job",
 		Carries: "submit, wait, run, CPU, memory, priority, class, user, attempts and time wasted; machines",
-		open:    google.Open2011,
+		Open:    google.Open2011,
 	},
 	{
 		Name: "google2019", Line: "Google's cluster traces of 2019 (v3): a folder of instance_events, collection_events, " +
 			"machine_events as JSON lines or Parquet",
 		Carries: "what google2011 carries",
-		open:    google.Open2019,
+		Open:    google.Open2019,
 	},
 	{
 		Name: "torque", Line: "accounting files of Torque and PBS: one, a folder or a tar archive of them; E records are " +
 			"jobs",
 		Extensions: []string{".tbz", ".tgz", ".tar"},
 		Carries:    "submit, wait, run, processors, requested time and memory, status, user, group, queue",
-		open:       accounting.OpenTorque,
+		Open:       accounting.OpenTorque,
 	},
 	{
 		Name: "sacct", Line: "what sacct -P of Slurm prints, JobID|Submit|Start|End|...; steps are left out, components of " +
@@ -92,13 +107,13 @@ var logs = []Format{
 		Extensions: []string{".sacct"},
 		Carries: "submit, wait, run, processors, requested time and memory, GPUs and their model (from TRES), status, " +
 			"user, account, QOS, partition",
-		open: accounting.OpenSacct,
+		Open: accounting.OpenSacct,
 	},
 	{
 		Name: "gwf", Line: "Grid Workloads Format of the Grid Workloads Archive, 29 fields",
 		Extensions: []string{".gwf"},
 		Carries:    "what SWF carries but for the preceding job; labels as words",
-		open:       accounting.OpenGWF,
+		Open:       accounting.OpenGWF,
 	},
 }
 
@@ -108,17 +123,17 @@ var tables = []Format{
 		Name: "csv", Line: "any table of jobs, columns by their usual names or csv:log.csv?submit=NAME&run=NAME&procs=NAME",
 		Extensions: []string{".csv", ".tsv"},
 		Carries:    "what its columns hold",
-		open:       tabular.OpenCSV,
+		Open:       tabular.OpenCSV,
 	},
 	{
 		Name: "parquet", Line: "any Parquet of jobs, with the same parameters as csv",
 		Carries: "what its columns hold",
-		open:    tabular.OpenParquet,
+		Open:    tabular.OpenParquet,
 	},
 	{
 		Name: "synth", Line: "jobs of a workload model: synth:lublin?jobs=10000&procs=128&seed=1",
 		Carries: "submit, run, processors; requested time on demand; queue (0 interactive, 1 batch)",
-		open:    synth.Open,
+		Open:    synth.Open,
 	},
 }
 
@@ -136,7 +151,7 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		return f.open(rest, o)
+		return f.Open(rest, o)
 	}
 	if spec == "" {
 		return nil, fmt.Errorf("no trace given; want a path, format:path, - or demo")
@@ -155,7 +170,7 @@ func Open(spec string, o traces.Options) (traces.Source, error) {
 		!torqueLine.MatchString(firstLine(spec)) {
 		return nil, input.NotATrace(spec)
 	}
-	return formatOf(spec).open(spec, o)
+	return formatOf(spec).Open(spec, o)
 }
 
 // isName reports whether spec could be a name of the catalogue of traces and nothing else.
@@ -180,7 +195,7 @@ func openNamed(name string, o traces.Options) (traces.Source, error) {
 	if t, err := named.Find(name); err == nil && t.Query != "" {
 		path += "?" + t.Query
 	}
-	return f.open(path, o)
+	return f.Open(path, o)
 }
 
 func formatNamed(name string) (*Format, error) {

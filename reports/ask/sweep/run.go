@@ -18,6 +18,8 @@ import (
 type Options struct {
 	Workers int
 	Shard   Shard
+	// To, if not nil, keeps finished cells elsewhere, too.
+	To Store
 	// Done, if not nil, is called after each schedule: how many of how many have
 	// ended, and the last one's error.
 	Done func(done, of int, err error)
@@ -38,6 +40,7 @@ func Run(ctx context.Context, dir string, axes []Axis, inputs []Input, s Setting
 	if err != nil {
 		return Outcome{}, err
 	}
+	store.to = o.To
 	all, err := s.groups(Cells(axes), inputs)
 	if err != nil {
 		return Outcome{}, err
@@ -131,6 +134,9 @@ func (s *store) replay(ctx context.Context, g group) (notes []traces.Note, err e
 			records = runs[i]
 		}
 		if err := s.write(g.input, cell, summary, records); err != nil {
+			return nil, err
+		}
+		if err := s.keep(ctx, cell); err != nil {
 			return nil, err
 		}
 	}

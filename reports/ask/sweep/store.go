@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"bourse/engine/scenario"
 	"bourse/policies/catalog"
@@ -31,6 +32,10 @@ type store struct {
 	dir      string
 	settings Settings
 	common   *common
+	// to keeps finished cells elsewhere, too; nil if nothing does. planned is when the plan is kept there.
+	to        Store
+	planned   sync.Once
+	planFault error
 }
 
 func (s *store) path(c Cell) string { return filepath.Join(s.dir, c.Folder()) }

@@ -17,11 +17,11 @@ in notebooks; progress=False hides it, and a function is called with each text o
 from __future__ import annotations
 
 import csv, importlib.metadata, io, json, os, platform, shutil, socket, subprocess, sys, tempfile, threading
-from typing import Any, Callable, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Type, Union
 
 from .client import Policy, converse
 
-__all__ = ["Error", "Interrupted", "Policy", "UsageError", "compare", "predict", "regret", "replay", "run", "summary", "sweep", "table"]
+__all__ = ["Error", "Interrupted", "Policy", "UsageError", "compare", "merge", "predict", "regret", "replay", "run", "summary", "sweep", "table"]
 
 try:
     __version__ = importlib.metadata.version("bourse")
@@ -47,6 +47,9 @@ KINDS = {2: UsageError, 130: Interrupted}
 
 Path = Union[str, "os.PathLike[str]"]
 Options = Any
+Progress = Union[None, bool, Callable[[str], Any]]
+Policies = Union[None, str, Type[Policy], Callable[[], Policy], Sequence[Union[str, Type[Policy], Callable[[], Policy]]]]
+Traces = Union[Path, Sequence[Path]]
 Table = Any  # a pyarrow.Table, without pyarrow a pandas.DataFrame, without that a list of dicts
 
 
@@ -54,9 +57,11 @@ class _Deciders:
     """The policies of a call that are classes of this process. The program starts gym.py, which hands
     its lines to a socket here: each connection is one replay."""
 
-    def __init__(self, options: dict):
+    def __init__(self, options: Dict[str, Any]) -> None:
         self.error: Optional[BaseException] = None
-        self.folder, self.listening, self.names = "", [], {}
+        self.folder = ""
+        self.listening: List[socket.socket] = []
+        self.names: Dict[str, str] = {}
         given = options.get("policy")
         for i, policy in enumerate(given if isinstance(given, (list, tuple)) else [given]):
             if callable(policy):
@@ -77,7 +82,9 @@ class _Deciders:
         server.listen()
         self.listening.append(server)
         threading.Thread(target=self.serve, args=(server, make), daemon=True).start()
-        return f"exec:'{sys.executable}' '{os.path.join(os.path.dirname(PROGRAM), 'gym.py')}' '{path}'"
+        command = f"'{sys.executable}' '{os.path.join(os.path.dirname(PROGRAM), 'gym.py')}' '{path}'"
+        wants = [f",{name}=true" for name in ("clairvoyant", "estimates", "leaves", "charges") if getattr(make, name, False)]
+        return f"exec(command={command}{''.join(wants)})" if wants else f"exec:{command}"
 
     def serve(self, server: socket.socket, make: Callable[[], Policy]) -> None:
         while True:
@@ -89,7 +96,7 @@ class _Deciders:
 
     def decide(self, link: socket.socket, make: Callable[[], Policy]) -> None:
         with link, link.makefile("r", encoding="utf-8") as there:
-            def say(answer):
+            def say(answer: Dict[str, Any]) -> None:
                 link.sendall((json.dumps(answer) + "\n").encode())
             try:
                 converse(make(), there, say)
@@ -105,25 +112,25 @@ class _Deciders:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _start(args, progress=False, **how):
-    args = [PROGRAM, *map(os.fspath, args)] + ([] if progress else ["-q"])
+def _start(args: Iterable[Path], progress: Progress = False, **how: Any) -> "subprocess.Popen[bytes]":
+    args = [PROGRAM, *(os.fspath(x) for x in args)] + ([] if progress else ["-q"])
     try:
         return subprocess.Popen(args, stdin=subprocess.DEVNULL, **how)
     except OSError as err:
         raise Error(f"{PROGRAM} does not run on this machine, {platform.system()} {platform.machine()} ({err.strerror}); install the wheel that is made for it") from err
 
 
-def _flags(options):
+def _flags(options: Dict[str, Any]) -> Iterator[str]:
     for name, value in options.items():
         if value is None or value is False:
             continue
         if isinstance(value, (list, tuple)):
-            value = ",".join(map(str, value))
+            value = ",".join(str(x) for x in value)
         flag = "--" + name.replace("_", "-")
         yield flag if value is True else f"{flag}={value}"
 
 
-def _names(names):
+def _names(names: Sequence[Path]) -> Sequence[Path]:
     """Names of traces and the like: one that begins with - would be read as a flag, and a flag can start programs."""
     for name in names:
         if os.fspath(name).startswith("-"):
@@ -131,9 +138,9 @@ def _names(names):
     return names
 
 
-def _show(fd, to):
+def _show(fd: int, to: Progress) -> None:
     """Shows progress where there is no terminal: in a notebook, or to a function."""
-    def write(text):
+    def write(text: str) -> None:
         sys.stderr.write(text)
         sys.stderr.flush()
     try:
@@ -143,7 +150,7 @@ def _show(fd, to):
         pass
 
 
-def _call(args, progress):
+def _call(args: Sequence[Path], progress: Progress) -> bytes:
     """The program's output. What it says to people is kept for the error."""
     notebook = ("ipykernel" in sys.modules or callable(progress)) and hasattr(os, "openpty")
     if progress is None:
@@ -172,11 +179,15 @@ def _call(args, progress):
     return out
 
 
-def _number(text: str):
-    """A cell of CSV: a number where it is one, None where it is empty."""
-    for kind in (int, float):
+def _number(text: str) -> Union[int, float, str, None]:
+    """A cell of CSV: a number or a truth where it is one, None where it is empty."""
+    if text in ("true", "false"):
+        return text == "true"
+    kinds: List[Type[Any]] = [int, float]
+    for kind in kinds:
         try:
-            return kind(text)
+            number: Union[int, float] = kind(text)
+            return number
         except ValueError:
             pass
     return text or None
@@ -191,7 +202,7 @@ def _read(text: bytes) -> Table:
     return pandas.read_csv(io.BytesIO(text))
 
 
-def _ask(args: list, options: dict, progress) -> bytes:
+def _ask(args: Sequence[Path], options: Dict[str, Any], progress: Progress) -> bytes:
     """The program's output for options of which policies may be classes; these are called by their names in what is text."""
     deciders = _Deciders(options)
     try:
@@ -207,7 +218,7 @@ def _ask(args: list, options: dict, progress) -> bytes:
         deciders.close()
 
 
-def _rows(rows: list) -> Table:
+def _rows(rows: List[Dict[str, Any]]) -> Table:
     """A table of dicts, in which a column is missing where a row does not have it."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     rows = [{name: row.get(name) for name in columns} for row in rows]
@@ -223,7 +234,7 @@ def _rows(rows: list) -> Table:
     return pandas.DataFrame(rows, columns=columns)
 
 
-def replay(trace: Path, policy=None, *, progress=None, **options: Options) -> Table:
+def replay(trace: Path, policy: Policies = None, *, progress: Progress = None, **options: Options) -> Table:
     """The jobs of a trace as they run under a policy, a row for each."""
     options = {"policy": policy, **options}
     args = ["replay", *_names([trace]), "--out=-"]
@@ -234,12 +245,13 @@ def replay(trace: Path, policy=None, *, progress=None, **options: Options) -> Ta
     return pyarrow.ipc.open_stream(_ask([*args, "--format=arrow"], options, progress)).read_all()
 
 
-def summary(trace: Path, policy=None, *, progress=None, **options: Options) -> dict:
+def summary(trace: Path, policy: Policies = None, *, progress: Progress = None, **options: Options) -> Dict[str, Any]:
     """What summary.json says of a replay: counts, means, the machine."""
-    return json.loads(_ask(["replay", *_names([trace]), "--json"], {"policy": policy, **options}, progress))
+    told: Dict[str, Any] = json.loads(_ask(["replay", *_names([trace]), "--json"], {"policy": policy, **options}, progress))
+    return told
 
 
-def compare(trace, policy=None, *, progress=None, **options: Options) -> Table:
+def compare(trace: Traces, policy: Policies = None, *, progress: Progress = None, **options: Options) -> Table:
     """Policies side by side on one trace, or finished runs or a sweep: a row for each, the best
     first. NAME_half is half of a figure's 95 % interval; difference, difference_half and p_value are those of the metric from the
     baseline, and verdict says what they come to."""
@@ -259,10 +271,15 @@ def compare(trace, policy=None, *, progress=None, **options: Options) -> Table:
     return _rows(rows)
 
 
-def sweep(trace, policy=None, *, out: Optional[Path] = None, progress=None, **options: Options) -> Table:
+def sweep(trace: Traces, policy: Policies = None, *, out: Optional[Path] = None, shard: Optional[str] = None, progress: Progress = None, **options: Options) -> Table:
     """A grid of replays: a row for each and part of its jobs, or without pyarrow for each alone. Without out the
-    cells are not kept."""
+    cells are not kept. With shard="I/N" it is one of N parts of a grid below one out, from 0, and nothing is returned: merge(out) gives the table."""
     traces = trace if isinstance(trace, (list, tuple)) else [trace]
+    if shard is not None:
+        if out is None:
+            raise ValueError("a shard needs out, the folder that all shards write below")
+        _ask(["sweep", *_names(traces), f"--out={os.fspath(out)}", f"--shard={shard}"], {"policy": policy, **options}, progress)
+        return None
     with tempfile.TemporaryDirectory() as scratch:
         folder = os.fspath(out) if out is not None else os.path.join(scratch, "cells")
         printed = _ask(["sweep", *_names(traces), f"--out={folder}", "--format=csv"], {"policy": policy, **options}, progress)
@@ -273,7 +290,17 @@ def sweep(trace, policy=None, *, out: Optional[Path] = None, progress=None, **op
         return pyarrow.parquet.read_table(folder)
 
 
-def table(command: str, *args: Path, progress=None, **options: Options) -> Table:
+def merge(out: Path, *, progress: Progress = None) -> Table:
+    """The table of a sweep whose shards have ended, in out/cells.parquet; None where there is no pyarrow to read it."""
+    _ask(["merge", *_names([out])], {}, progress)
+    try:
+        import pyarrow.parquet
+    except ImportError:
+        return None
+    return pyarrow.parquet.read_table(out)
+
+
+def table(command: str, *args: Path, progress: Progress = None, **options: Options) -> Table:
     """The main table of any command that prints one, as in table("regret", "log.swf", policy="hb")."""
     text = _ask([*command.split(), *_names(args), "--format=csv"], options, progress)
     try:
@@ -283,22 +310,22 @@ def table(command: str, *args: Path, progress=None, **options: Options) -> Table
     return pyarrow.csv.read_csv(io.BytesIO(text))
 
 
-def regret(trace: Path, policy=None, **options: Options) -> Table:
+def regret(trace: Path, policy: Policies = None, **options: Options) -> Table:
     """What jobs would gain by another bid, a row for each payment."""
     return table("regret", trace, policy=policy, **options)
 
 
-def predict(trace: Path, policy=None, **options: Options) -> Table:
+def predict(trace: Path, policy: Policies = None, **options: Options) -> Table:
     """When a job of procs and run would start, a row for it and for smaller requests."""
     return table("predict", trace, policy=policy, **options)
 
 
-def run(command: str, *args: Path, progress=None, **options: Options) -> str:
+def run(command: str, *args: Path, progress: Progress = None, **options: Options) -> str:
     """Any command of the program; what it prints."""
     return _ask([*command.split(), *_names(args)], options, progress).decode()
 
 
-def _main():
+def _main() -> None:
     try:
         sys.exit(subprocess.call([PROGRAM, *sys.argv[1:]]))
     except OSError as err:

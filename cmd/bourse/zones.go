@@ -1,5 +1,0 @@
-//go:build !js
-
-package main
-
-import _ "time/tzdata" // the time zones, for machines that have none; a page brings its own (scripts/playground)
