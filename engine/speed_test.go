@@ -161,7 +161,8 @@ func TestIllegalSpeeds(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Errorf("rate %g: %v; want %q", rate, err, want)
 		}
-	}	_, err := engine.New(engine.Config{Machine: engine.Processors(8), Policy: dead(1), Speeds: laws, Causes: noCauses{}},
+	}
+	_, err := engine.New(engine.Config{Machine: engine.Processors(8), Policy: dead(1), Speeds: laws, Causes: noCauses{}},
 		traces.MemoryOf(job).Source(), nil)
 	if !errors.Is(err, engine.ErrSpeedCauses) {
 		t.Errorf("causes of waits with speeds: %v", err)
