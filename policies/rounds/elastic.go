@@ -8,8 +8,9 @@ import (
 	"bourse/traces/rng"
 )
 
-// Elastic gives jobs of a log that says nothing of it a speed: a share of them, drawn by their numbers, may run on Least
-// to Most times what they ask for, by one law. What the log says of a job, its run time on what it asked for, stays.
+// Elastic gives jobs of a log that says nothing of it a speed: a share of them, drawn by their numbers, may run on
+// Least to Most times what they ask for, by one law. What the log says of a job, its run time on what it asked for,
+// stays.
 type Elastic struct {
 	Law         policies.Law // nil: Downey's, with A times what the job asks for and Sigma
 	A, Sigma    float64

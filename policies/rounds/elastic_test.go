@@ -12,8 +12,8 @@ import (
 	"bourse/traces/rng"
 )
 
-// TestElastic: jobs run on the processors of their range, by the law; a share of none, and a range of what they ask for,
-// leave them rigid.
+// TestElastic: jobs run on the processors of their range, by the law; a share of none, and a range of what they ask
+// for, leave them rigid.
 func TestElastic(t *testing.T) {
 	j := traces.UnknownJob
 	j.ID, j.Procs = 7, 6
@@ -26,7 +26,8 @@ func TestElastic(t *testing.T) {
 	if d.On(12) != 1 || d.On(3) != .5 {
 		t.Errorf("of parallelism 6: %g on 3 and %g on 12", d.On(3), d.On(12))
 	}
-	for _, rigid := range []*rounds.Elastic{{Law: policies.Linear(0), Most: 2}, {Law: policies.Linear(0), Least: 1, Most: 1, Share: 1}} {
+	for _, rigid := range []*rounds.Elastic{{Law: policies.Linear(0), Most: 2},
+		{Law: policies.Linear(0), Least: 1, Most: 1, Share: 1}} {
 		if rigid.SpeedOf(&j) != nil {
 			t.Errorf("%+v gives a speed", rigid)
 		}

@@ -111,11 +111,11 @@ func (s *study) read() (err error) {
 
 // outcome is what became of a run.
 type outcome struct {
-	completions              []float64
-	makespan, used, audited  float64
-	equal, compared, differs int
-	largest                  float64 // difference of a completion time
-	largestJob               int
+	completions             []float64
+	makespan, used, audited float64
+	equal, compared         int
+	largest                 float64 // difference of a completion time
+	largestJob              int
 }
 
 // within is the difference below which two times are equal: a millionth of a second.
