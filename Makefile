@@ -1,6 +1,6 @@
 # The targets people use. Bare `make` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground test-slurm test-slurm-starts test-workflows test-s3 test-batsim test-faults test-bombs dist test-dist clean
+.PHONY: help build demo atlas test test-long test-arm64 check bench bench-compare bench-peers instructions fuzz golden golden-hashes notebooks page-assets test-readers playground test-page test-playground site test-site test-slurm test-slurm-starts test-workflows test-s3 test-batsim test-faults test-bombs dist test-dist clean
 
 GO ?= go
 TOOL = $(GO) tool -modfile=scripts/tools/go.mod
@@ -88,6 +88,12 @@ playground: build ## build the page that replays logs in a browser into OUT (pla
 test-playground: build ## use that page in Chromium, and hold its figures against bin/bourse (needs node and npm)
 	sh scripts/playground-test.sh
 
+site: build ## build the web site from guides and program into OUT (site-out), with the playground if playground-out is there
+	sh scripts/site.sh $(or $(OUT),site-out)
+
+test-site: build ## build it, follow its links, and open its pages in Chromium where there is one
+	sh scripts/site-test.sh
+
 test-faults: build ## end, mix and starve the program TRIALS times (1000) and look at what it leaves
 	$(GO) run ./scripts/faults -trials $(or $(TRIALS),1000) bin/bourse
 
@@ -116,4 +122,4 @@ test-dist: ## build dist/ twice in clones, compare, and try archive, empty root 
 	GO='$(GO)' sh scripts/dist-test.sh
 
 clean: ## remove what the targets made
-	rm -rf bin dist atlas-out demo-out notebooks-out playground-out scripts/readers/node_modules scripts/page/node_modules
+	rm -rf bin dist atlas-out demo-out notebooks-out playground-out site-out scripts/readers/node_modules scripts/page/node_modules
