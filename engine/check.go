@@ -34,11 +34,12 @@ type audit struct {
 const halfCent = .005
 
 type book struct {
-	place  int         // in running
-	began  events.Time // with the work that it does now
-	worked float64     // microseconds at full rate
-	bill   float64
-	fee    int64 // 1 + the Seq under which it has paid one
+	place   int         // in running
+	began   events.Time // with the work that it does now
+	worked  float64     // microseconds at the speed on what it asked for
+	fastest float64     // pace so far
+	bill    float64
+	fee     int64 // 1 + the Seq under which it has paid one
 }
 
 // advance books the interval from e.now to at for every running job.
@@ -49,7 +50,9 @@ func (a *audit) advance(e *Replay, at events.Time) {
 	}
 	for _, ref := range a.running {
 		j, b := e.jobs.At(ref), &a.books[ref]
-		b.worked += float64(j.Rate * float64(dt))
+		pace := paceOf(j, j.Rate)
+		b.worked += float64(pace * float64(dt))
+		b.fastest = max(b.fastest, pace)
 		b.bill += float64(a.owed(e, j, at) * j.Rate * j.Size)
 		use := e.machine.units(j.Need)
 		for r := range a.work {
@@ -90,9 +93,9 @@ func (a *audit) halt(ref policies.Ref) {
 // complete compares an ended job's books with its record.
 func (a *audit) complete(e *Replay, ref policies.Ref) error {
 	b, l := &a.books[ref], e.lives.At(ref)
-	// Shares round work and time to microseconds, once a change.
+	// Shares round work and time to microseconds, once a change: at a pace above 1 that is more work.
 	if excess := b.worked - float64(l.Job.Run+l.Lost); excess < -.5 && !l.shared ||
-		math.Abs(excess) > .5+float64(l.changes)+float64(1e-9*b.worked) {
+		math.Abs(excess) > .5+float64(float64(l.changes)*max(1, b.fastest))+float64(1e-9*b.worked) {
 		a.fail("job %d worked %g s, its run time is %v and it lost %v", l.Job.ID, b.worked/1e6, l.Job.Run, l.Lost)
 	}
 	if l.Start < l.Job.Submit || l.End < l.Start {

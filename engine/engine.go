@@ -22,6 +22,8 @@ type Config struct {
 	Also []policies.Pricer
 	// Bidder draws values and bids; nil if both are 1 for all jobs.
 	Bidder policies.Bidder
+	// Speeds are how fast jobs are on more or fewer processors than they asked for; nil if none may be.
+	Speeds policies.Speeds
 	// Budgets limit what users spend; nil if nothing does.
 	Budgets *Budgets
 	// Outages are when parts of the machine are not there, nil if never, and Limits further rules that keep
@@ -87,6 +89,8 @@ type Summary struct {
 	// the distinct times at which any happened.
 	Events, Instants int64
 	Preemptions      int64
+	// Stretched counts how often a job that has a speed was put on more or fewer processors than it asks for.
+	Stretched int64
 	// Left counts the jobs that ran elsewhere, WhyLeft is the reason of the first.
 	Left    int64
 	WhyLeft string
@@ -242,7 +246,8 @@ type live struct {
 	before  int32       // preemptions of earlier attempts
 	left    events.Time // work left when it last started or stopped
 	opening events.Time // of that, what was left of the cost of the last start
-	since   events.Time // of the last start
+	since   events.Time // of the last start, or change of rate
+	pace    float64     // at which its work falls since then
 	opened  events.Time // of the segment in progress
 	stopped int64       // the pass that preempted it last
 	epoch   uint32      // bumped when it stops; never reset, so that it tells the jobs of a slot apart
@@ -273,6 +278,9 @@ func New(cfg Config, src traces.Source, sink Sink) (*Replay, error) {
 	}
 	if traits.Leaves && cfg.ResubmitKilled {
 		return nil, ErrComesBack
+	}
+	if cfg.Speeds != nil && cfg.Causes != nil {
+		return nil, ErrSpeedCauses
 	}
 	if cfg.shrinks() && (traits.Leaves || traits.Fixed) {
 		return nil, ErrOutages

@@ -24,6 +24,9 @@ var ErrComesBack = errors.New("under the policy jobs leave that do not want its 
 // ErrOutages says that outages do not go with a policy.
 var ErrOutages = errors.New("the policy divides a machine of one size, or lets jobs leave, and is not for one with outages")
 
+// ErrSpeedCauses says that waits are not divided by cause where run times are not those of the log.
+var ErrSpeedCauses = errors.New("waits are not divided by cause where jobs run on more or fewer processors than they ask for")
+
 // SerialError says that a job asks for several processors under a policy for jobs of one.
 type SerialError struct {
 	Job   int64

@@ -117,7 +117,7 @@ func (e *Replay) jobStates() []jobState {
 		}
 		s := jobState{j.Seq, j.State == policies.Running, l.begun && e.cfg.MigrationCost > 0, l.left, l.opening}
 		if s.running {
-			worked := workIn(e.now-l.since, j.Rate, l.left)
+			worked := workIn(e.now-l.since, l.pace, l.left)
 			s.left, s.opening = s.left-worked, max(0, s.opening-worked)
 		}
 		list = append(list, s)

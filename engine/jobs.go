@@ -90,6 +90,9 @@ func (e *Replay) introduce(j *policies.Job, l *live, need policies.Amount) {
 	j.User, j.Group, j.Queue, j.Partition = job.User, job.Group, job.Queue, job.Partition
 	j.Priority, j.Class = job.Priority, job.Class
 	j.Models, j.Pieces = e.machine.kinds(job), e.machine.pieces(job)
+	if e.cfg.Speeds != nil {
+		j.Speed = e.cfg.Speeds.SpeedOf(job)
+	}
 	j.State = policies.Waiting
 }
 
@@ -189,7 +192,7 @@ func (e *Replay) begin(ref policies.Ref, l *live, j *policies.Job, rate float64)
 	if e.needs.RunTimes {
 		j.Left = l.left
 	}
-	l.since, l.opened = e.now, e.now
+	l.since, l.opened, l.pace = e.now, e.now, paceOf(j, rate)
 	e.held = e.held.Plus(j.Need.Times(rate))
 	if e.meter != nil {
 		e.meter.run(e, ref, rate)
@@ -217,7 +220,7 @@ func (e *Replay) schedule(ref policies.Ref, l *live, j *policies.Job) {
 		e.eventSeq++
 		tie = e.eventSeq // jobs that end together end in the order they started
 	}
-	e.queue.Push(events.New(e.now+timeFor(l.left, j.Rate), events.Completion, tie, int32(ref), l.epoch))
+	e.queue.Push(events.New(e.now+timeFor(l.left, l.pace), events.Completion, tie, int32(ref), l.epoch))
 }
 
 // halt takes a running job off its processors, for a preemption or because it
@@ -226,7 +229,7 @@ func (e *Replay) halt(ref policies.Ref, l *live, j *policies.Job) error {
 	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
-	worked := workIn(e.now-l.since, j.Rate, l.left)
+	worked := workIn(e.now-l.since, l.pace, l.left)
 	l.left, l.opening = l.left-worked, max(0, l.opening-worked)
 	l.epoch++
 	e.release(ref, j)

@@ -346,7 +346,7 @@ func (e *Replay) changeCapacity() error {
 // atStake is the work that a running job would lose if it were stopped now.
 func (e *Replay) atStake(ref policies.Ref) events.Time {
 	l, j := e.lives.At(ref), e.jobs.At(ref)
-	worked := l.run - l.left + workIn(e.now-l.since, j.Rate, l.left)
+	worked := l.run - l.left + workIn(e.now-l.since, l.pace, l.left)
 	switch {
 	case e.cfg.Restart:
 	case e.cfg.Checkpoint > 0:

@@ -75,8 +75,9 @@ const bsdFloor = 60 * events.Second
 // Flow returns phi = end - submit.
 func (o *Outcome) Flow() events.Time { return o.End - o.Job.Submit }
 
-// Wait returns phi - tau: the time the job was there and not at its own work.
-func (o *Outcome) Wait() events.Time { return o.Flow() - o.Job.Run }
+// Wait returns phi - tau: the time the job was there and not at its own work. One that was faster on more processors than
+// it would have been at once on what it asked for has not waited.
+func (o *Outcome) Wait() events.Time { return max(0, o.Flow()-o.Job.Run) }
 
 // BoundedSlowdown returns max(1, phi / max(tau, Bound)).
 func (o *Outcome) BoundedSlowdown() float64 { return o.slowdown(o.Flow()) }

@@ -8,25 +8,34 @@ import (
 	"bourse/policies"
 )
 
-// An allocation is a rate: a job's work falls at rate x time. Work and time stay
-// whole microseconds. At rate 1 they are equal; at others, work done is rounded
-// down and time needed up, so a job is never early, and each change of rate may
-// cost it a microsecond.
+// An allocation is a rate, the share that a job holds of what it asked for, and makes a
+// pace: its work falls at pace x time. The pace is the rate, or what the job's speed
+// makes of it. Work and time stay whole microseconds. At pace 1 they are equal; at
+// others, work done is rounded down and time needed up, so a job is never early, and
+// each change of rate may cost it the work of a microsecond.
 
-// workIn returns the work done in a time at a rate, at most what is left.
-func workIn(dt events.Time, rate float64, left events.Time) events.Time {
-	if rate == 1 {
+// workIn returns the work done in a time at a pace, at most what is left.
+func workIn(dt events.Time, pace float64, left events.Time) events.Time {
+	if pace == 1 {
 		return dt
 	}
-	return min(left, events.Time(math.Floor(rate*float64(dt))))
+	return min(left, events.Time(math.Floor(pace*float64(dt))))
 }
 
-// timeFor returns the time that work takes at a rate.
-func timeFor(work events.Time, rate float64) events.Time {
-	if rate == 1 {
+// timeFor returns the time that work takes at a pace.
+func timeFor(work events.Time, pace float64) events.Time {
+	if pace == 1 {
 		return work
 	}
-	return events.Time(math.Ceil(float64(work) / rate))
+	return events.Time(math.Ceil(float64(work) / pace))
+}
+
+// paceOf is the pace of a job at a rate.
+func paceOf(j *policies.Job, rate float64) float64 {
+	if rate == 1 || j.Speed == nil {
+		return rate
+	}
+	return j.Speed.At(rate)
 }
 
 // slack is how far shares may exceed the machine by rounding, as a fraction.
@@ -53,10 +62,13 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 	if !e.inState(a.Ref, policies.Waiting) && !e.inState(a.Ref, policies.Running) {
 		return e.illegal("shares with", a.Ref, "it is not in the system")
 	}
-	if !(a.Rate >= 0 && a.Rate <= 1) {
-		return e.illegal("shares with", a.Ref, fmt.Sprintf("a rate of %g is not from 0 to 1", a.Rate))
-	}
 	l, j := e.lives.At(a.Ref), e.jobs.At(a.Ref)
+	if most := j.Speed.MostRate(); !(a.Rate >= 0 && a.Rate <= most) {
+		return e.illegal("shares with", a.Ref, fmt.Sprintf("a rate of %g is not from 0 to %g", a.Rate, most))
+	}
+	if a.Rate > 0 && j.Speed != nil && !(j.Speed.At(a.Rate) >= policies.LeastSpeed) {
+		return e.illegal("shares with", a.Ref, fmt.Sprintf("at a rate of %g it would never end", a.Rate))
+	}
 	now := 0.0
 	if j.State == policies.Running {
 		now = j.Rate
@@ -64,7 +76,9 @@ func (e *Replay) setRate(a policies.Allocation, rising bool) error {
 	if a.Rate == now || a.Rate > now != rising {
 		return nil
 	}
-	l.shared = true
+	if l.shared = true; j.Speed != nil && a.Rate != 1 && a.Rate != 0 {
+		e.sum.Stretched++
+	}
 	l.changes++
 	switch {
 	case now == 0:
@@ -84,7 +98,7 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	if err := e.settle(ref, l, j); err != nil {
 		return err
 	}
-	worked := workIn(e.now-l.since, j.Rate, l.left)
+	worked := workIn(e.now-l.since, l.pace, l.left)
 	l.left, l.opening = l.left-worked, max(0, l.opening-worked)
 	e.release(ref, j)
 	l.since = e.now
@@ -93,7 +107,7 @@ func (e *Replay) change(ref policies.Ref, rate float64) error {
 	}
 	l.epoch++
 	e.stale++
-	j.Rate = rate
+	j.Rate, l.pace = rate, paceOf(j, rate)
 	e.held = e.held.Plus(j.Need.Times(rate))
 	if e.meter != nil {
 		e.meter.run(e, ref, rate)

@@ -79,6 +79,8 @@ type Job struct {
 	// Priority and Class are the trace's: higher is more important, or more
 	// sensitive to latency; -1 if it has none.
 	Priority, Class int32
+	// Speed is how fast it is at other rates than 1, nil if as fast as the rate and no faster than 1.
+	Speed *Speed
 	// State says whether the job waits or runs.
 	State State
 	// Rate is the job's share of its processors while it runs, 1 unless a policy

@@ -190,8 +190,9 @@ func (r *Round) PreemptFor(ref, by Ref) {
 	r.Preempted, r.Preemptors = append(r.Preempted, ref), append(r.Preemptors, by)
 }
 
-// Share asks to run the job ref at a rate from 0 to 1 from now on: its remaining
-// work falls that much slower, and it holds rate x Procs processors. A waiting
+// Share asks to run the job ref at a rate from 0 to 1 from now on, or with a Speed up to
+// its most: its remaining work falls at that rate, or that Speed at it, and it holds
+// rate x Procs processors. A waiting
 // job given a rate above 0 starts; a running one given 0 waits again, which
 // counts as a preemption. Rates hold until they are changed; setting the rate a
 // job has costs nothing. A policy shares or starts, not both.

@@ -20,7 +20,7 @@ GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -gcflags=all=-l $(hot bo
 	internal/runtime/... internal/strconv strconv bufio crypto/internal/fips140/sha256 github.com/klauspost/compress/flate) \
 	-o "$scratch/bourse.wasm" ./cmd/bourse
 gzip -9nc "$scratch/bourse.wasm" >"$out/bourse.wasm.gz"
-"$bourse" trace synth 'lublin?jobs=5000&procs=128&seed=20&estimates=5&load=0.6' "$scratch/sample.swf" >/dev/null
+"$bourse" trace convert demo "$scratch/sample.swf" >/dev/null
 gzip -9nc "$scratch/sample.swf" >"$out/sample.swf.gz"
 
 # The report is shown in a frame, which has no more rights than the page: its scripts and
@@ -30,7 +30,7 @@ gzip -9nc "$scratch/sample.swf" >"$out/sample.swf.gz"
 policy=$(grep -o -m 1 'Content-Security-Policy" content="[^"]*' "$scratch/run/report.html")
 allowed() { echo "$policy" | grep -o "$1 [^;]*" | cut -d ' ' -f 2-; }
 sed -e "s|{report-scripts}|$(allowed script-src)|" -e "s|{report-styles}|$(allowed style-src)|" \
-	-e "s|{sample}|5,000 jobs of a workload model (Lublin and Feitelson) on 128 processors|" "$here/playground/index.html" >"$out/index.html"
+	-e "s|{sample}|2,000 jobs in four weeks of a workload model (Lublin and Feitelson) on 100 processors|" "$here/playground/index.html" >"$out/index.html"
 cp "$here"/playground/*.js "$here"/playground/*.css "$(go env GOROOT)/lib/wasm/wasm_exec.js" \
 	"$(go env GOROOT)/lib/time/zoneinfo.zip" "$out"
 tar -C "$here/../reports/page" -c assets | gzip -9nc >"$out/page-assets.tar.gz"

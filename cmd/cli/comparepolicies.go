@@ -159,7 +159,8 @@ func (q *question) print(a *app, t *compare.Ranking) error {
 		a.notes([]string{one})
 	}
 	if t.Open() {
-		a.notes([]string{"sweep --replicas 10 compares policies on replicas of the log, which may tell more"})
+		a.notes([]string{"sweep --replicas 10 compares policies on replicas of the log, of one of fewer than eight weeks with " +
+			"--resample=blocks=1; that may tell more"})
 	}
 	if t.Copies {
 		a.notes([]string{"sweep --replicas N makes replicas of the log"})

@@ -35,7 +35,7 @@ var mayImport = []struct{ pkg, imports string }{
 	{"traces/...", "events traces traces/input traces/table traces/tabular traces/suggest traces/rng"}, // the formats
 	{"policies/catalog", "events traces traces/rng traces/suggest policies policies/order policies/sched " +
 		"policies/payment policies/bidding policies/lending policies/share policies/fair policies/market policies/quota " +
-		"policies/script policies/remote traces/files"},
+		"policies/rounds policies/script policies/remote traces/files"},
 	{"policies/script", "events traces traces/files traces/rng traces/fields traces/suggest policies policies/order " +
 		"policies/sched policies/bidding"},
 	{"policies/remote", "events policies traces"},

@@ -75,7 +75,7 @@ func reportSweep(a *app, dir, path string) error {
 	if err != nil {
 		return err
 	}
-	s, err := compare.PageOf(d, filepath.Base(filepath.Clean(dir))+": a sweep")
+	s, err := compare.PageOf(d)
 	if err != nil {
 		return err
 	}

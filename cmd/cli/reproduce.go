@@ -18,6 +18,7 @@ import (
 	"bourse/reports/papers/late"
 	"bourse/reports/papers/multiresource"
 	"bourse/reports/papers/priceanticipating"
+	"bourse/reports/papers/rounds"
 	"bourse/reports/papers/together"
 	"bourse/reports/papers/untruthful"
 	"bourse/reports/papers/waiting"
@@ -51,7 +52,7 @@ func reproduce(a *app, f *flags) action {
 func studies() (all []command) {
 	for _, make := range []func() papers.Program{untruthful.Program, priceanticipating.Program, dynamicsharing.Program,
 		multiresource.Program, fragmentation.Program, waiting.Program, late.Program, bills.Program, together.Program,
-		atlas.Program} {
+		rounds.Program, atlas.Program} {
 		p := make()
 		c := command{Name: "reproduce " + p.Name, Paper: p.Paper, Line: p.Line, Example: p.Example, Takes: "flags only"}
 		if slices.ContainsFunc(p.Options, func(o papers.Option) bool { return o.Name == "logs" }) {

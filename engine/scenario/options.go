@@ -146,6 +146,9 @@ var Options = []Option{
 		optional(func(text string) error { _, err := transform.ParseEstimates(text, 1); return err }),
 		func() []string { return []string{"recorded", "log", "exact", "scale:", "tsafrir"} }),
 	flag("kill-at-estimate", "end jobs that reach their estimate", func(s *Scenario) *bool { return &s.KillAtEstimate }),
+	word("elastic", "jobs may run on more or fewer processors than they ask for, under a policy that lets them, by a `LAW`: "+
+		"amdahl:SERIAL, downey:A, linear, with most=N times what they ask for, as in amdahl(serial=.05,most=4)",
+		func(s *Scenario) *string { return &s.Elastic }, optional(checkWith(catalog.Elastic.Make)), catalog.Elastic.Names),
 	word("limit", "the most `TIME` that jobs may ask for: longer ones end there, or with TIME:refuse are left out",
 		func(s *Scenario) *string { return &s.Limit },
 		optional(func(text string) error { _, _, err := ParseLimit(text); return err }),

@@ -150,6 +150,9 @@ func (s *Scenario) config(h Hardware, also []string) (engine.Config, error) {
 		return cfg, &OptionError{"", err}
 	}
 	cfg.Pricer, cfg.Bidder = pricer, bidder
+	if cfg.Speeds, err = s.speeds(); err != nil {
+		return cfg, err
+	}
 	if s.Bids != "" {
 		if cfg.Bidder, err = ReadBids(s.Bids); err != nil {
 			return cfg, err

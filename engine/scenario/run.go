@@ -65,6 +65,10 @@ func (p *Prepared) RunAll(ctx context.Context, sink engine.Sink) (out Outcome, e
 	out.Strict = policies.TraitsOf(p.Config.Policy).Strict
 	out.Notes = append(policies.NotesOf(p.Config.Policy), p.Unused(&out.Summary)...)
 	out.Notes = append(out.Notes, p.seriesNotes(&out.Summary)...)
+	if n := out.Summary.Stretched; n > 0 {
+		out.Notes = append(out.Notes, traces.Note{What: "times that a job was put on more or fewer processors than it asks for; its run " +
+			"time is that on what it asks for, and one that was faster has not waited", Count: n})
+	}
 	if n := out.Summary.BudgetsUsed; n > 0 {
 		out.Notes = append(out.Notes, traces.Note{What: "budgets used up before their period was over", Count: n})
 	}

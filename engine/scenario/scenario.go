@@ -68,8 +68,10 @@ type Jobs struct {
 	Shake          Duration `json:"shake"`
 	Estimates      string   `json:"estimates"` // empty: the log's, if the policy needs any
 	KillAtEstimate bool     `json:"kill_at_estimate"`
-	Limit          string   `json:"limit"` // of requested times: TIME or TIME:refuse
-	QueueLimits    string   `json:"queue_limits"`
+	// Elastic is the law by which jobs run on more or fewer processors than they ask for, empty if they do not.
+	Elastic     string `json:"elastic"`
+	Limit       string `json:"limit"` // of requested times: TIME or TIME:refuse
+	QueueLimits string `json:"queue_limits"`
 }
 
 // Machine is the machine; both empty means the trace's own.

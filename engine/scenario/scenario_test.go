@@ -32,7 +32,7 @@ func TestOptions(t *testing.T) {
 		"migration-cost": "5m", "start-cost": "12m", "preemption": "restart", "where": "run > 1", "from": "1d", "until": "1997-01-01", "time-zone": "Europe/Stockholm",
 		"load-factor": "1.5", "resample": "weeks=3",
 		"shake": "1h30m", "estimates": "exact", "on-error": "skip", "attempts": "all", "censored": "keep", "sort-window": "9",
-		"queue-limits": "*: procs < 3", "limit": "12h:refuse", "outages": "away.csv", "drain": "fri 08:00-12:00",
+		"queue-limits": "*: procs < 3", "limit": "12h:refuse", "elastic": "amdahl(serial=.1,most=3)", "outages": "away.csv", "drain": "fri 08:00-12:00",
 		"windows": "procs > 9: sat-sun", "running-limits": "user: jobs <= 4", "power": "idle=1,busy=2", "power-cap": "daily 08:00-20:00: 24kW; 30kW", "site": "site.toml",
 		"evict": "cheapest", "series-in": "carbon=c.csv(extend=last); tariff=t.csv",
 		"warm-up": "1w", "cool-down": "90s", "bound": "1m",
@@ -79,6 +79,7 @@ func TestFaults(t *testing.T) {
 		{"time-zone", "stockholm", "did you mean Europe/Stockholm?"}, {"on-error", "skp", `did you mean "skip"?`},
 		{"estimates", "magic", `"magic" is unknown`}, {"serial", "perhaps", "want true or false"},
 		{"polcy", "hb", `did you mean "policy"?`}, {"resample", "week=3", `did you mean "weeks"?`},
+		{"elastic", "amdahl:2", "a number from 0 to 1"}, {"elastic", "gustafson", "unknown"},
 		{"limit", "0", "as in 12h, or 12h:refuse"}, {"limit", "12h:kill", "as in 12h"}, {"seed", "-1", "want a whole number"},
 	} {
 		s := Default()

@@ -84,6 +84,8 @@ var unused = []struct {
 	{"limit", func(e *ended) bool {
 		return e.Dropped[traces.TooLong]+e.Oddities[transform.OddCapped]+e.Oddities[transform.OddLimited] == 0
 	}, "no job asks for more"},
+	{"elastic", func(e *ended) bool { return e.sum.Stretched == 0 }, "no job had more or fewer processors than it asks for: the " +
+		"policy decides, as rounds does with rule=maxmin and rule=sum"},
 	{"resubmit-killed", func(e *ended) bool { return e.sum.Resubmissions == 0 }, killed},
 	{"sort-window", func(e *ended) bool { return e.Oddities[input.OddOrder] == 0 },
 		"the records are in order of submission"},

@@ -17,7 +17,7 @@ const shudler = "Shudler, Amar, Barak and Mu'alem"
 // Policies lists the schedulers.
 var Policies = List[policies.Policy]{"policy",
 	slices.Concat(basic, backfilling, replaying, preemptive, urgent, []Entry[policies.Policy]{quotas}, selling,
-		bothCapacities, deferring,
+		bothCapacities, deferring, inRounds,
 		listSchedulers(basic), sharing(), yours)}
 
 var basic = []Entry[policies.Policy]{

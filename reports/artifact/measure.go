@@ -59,7 +59,7 @@ func summary(f Finished, p *Program, dir string) (string, error) {
 			return "", err
 		}
 		var text bytes.Buffer
-		err = table.Print(&text, s.Report(0))
+		err = table.Print(&text, s.Report(f.(*Replay).manifest.Setting("policy"), 0))
 		return text.String(), err
 	case "sweep":
 		return p.Table(dir)

@@ -96,11 +96,12 @@ func WriteSweep(w io.Writer, s *Sweep, version string) error {
 	}
 	// the script puts its own
 	c := &chart{ID: "sweep", Title: "The sweep", Spec: object{}, Data: &data{Names: []string{}, Rows: [][]any{}},
-		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t. What is " +
-			"neither along the axis, a line nor a panel is at the value chosen above."}
+		Caption: "Points are means over the seeds of a combination, bars their 95 % intervals by Student's t."}
 	if s.Seeds < 2 {
-		c.Caption = "One replay for each point: there is no interval. What is neither along the axis, a line nor a panel " +
-			"is at the value chosen above."
+		c.Caption = "One replay for each point, and no interval: replicas would give one."
+	}
+	if len(axes) > 1 {
+		c.Caption += " Other settings are fixed at the values selected above."
 	}
 	v.Sections = []section{{"chart", "Chart", []*chart{c}}}
 	if err := v.contain(1, &sweep); err != nil {

@@ -13,10 +13,10 @@ import (
 
 // Report is the summary for readers: what the log says of its jobs, what the replay does, by
 // value band and class of owner in a market; then a line on the machine, one on the records
-// that were not replayed, and the warnings. eventsPerSecond is the replay's speed; 0 leaves
+// that were not replayed, and the warnings. The replay goes by its policy's name. eventsPerSecond is its speed; 0 leaves
 // it out. JSON is that of summary.json.
-func (s *Summary) Report(eventsPerSecond float64) *table.Report {
-	measures, name, all := Shown(s.Market, false), "schedule", "simulated"
+func (s *Summary) Report(policy string, eventsPerSecond float64) *table.Report {
+	measures, name, all := Shown(s.Market, false), "schedule", policy
 	parts := s.Jobs.Bands
 	if !s.Market || len(parts) == 1 && parts[0].Band == stats.NoValue.String() {
 		parts = nil // the total is enough

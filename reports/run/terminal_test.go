@@ -33,7 +33,7 @@ func TestSummaryReport(t *testing.T) {
 	var text strings.Builder
 	s := summaryOf(t, 30_000)
 	s.Market = true
-	if err := table.Print(&text, s.Report(1_234_567.8)); err != nil {
+	if err := table.Print(&text, s.Report("easy", 1_234_567.8)); err != nil {
 		t.Fatal(err)
 	}
 	t.Log("\n" + text.String())
@@ -54,7 +54,7 @@ func TestSummaryReport(t *testing.T) {
 func TestSummaryReportOfNothing(t *testing.T) {
 	var text strings.Builder
 	var c stats.Collector
-	if err := table.Print(&text, NewSummary(nil, nil, Machine{}, c.Result()).Report(0)); err != nil {
+	if err := table.Print(&text, NewSummary(nil, nil, Machine{}, c.Result()).Report("easy", 0)); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(text.String(), "NaN") {

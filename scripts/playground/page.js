@@ -95,6 +95,7 @@ function fromAddress() {
   const p = new URLSearchParams(location.hash.slice(1));
   const chosen = p.getAll("policy");
   for (const i of $("policies").querySelectorAll("input")) i.checked = chosen.length || p.get("more") ? chosen.includes(i.value) : ["easy", "fcfs"].includes(i.value);
+  for (const d of document.querySelectorAll(".choices details")) d.open = Boolean(d.querySelector("input:checked"));
   for (const i of $("payments").querySelectorAll("input")) i.checked = p.getAll("payment").includes(i.value);
   for (const id of texts) $(id).value = p.get(id) ?? "";
   const log = p.get("log");
@@ -123,7 +124,7 @@ function plan(s) {
 
 function show(ok) {
   $("answer").hidden = false;
-  $("done").hidden = !ok;
+  $("done").hidden = $("report").hidden = !ok;
 }
 
 // noted collects what commands said beside their answers, warnings and refusals.
@@ -139,7 +140,18 @@ async function step(argv) {
   return done;
 }
 
-async function start() {
+// refusal is what is wrong with a policy or payment, "" if nothing is: said before anything long begins.
+async function refusal({ policies, payments }) {
+  for (const policy of policies) {
+    for (const payment of payments.length ? payments : [""]) {
+      const done = await bourse("replay", "demo", "--policy", policy, ...(payment ? ["--payment", payment] : []), "--dry-run");
+      if (done.code !== 0 && /--(policy|payment)/.test(done.said)) return done.said;
+    }
+  }
+  return "";
+}
+
+async function start(first = false) {
   const s = settings();
   const wrong = s.isOwn && !own ? "Choose a log, or take the bundled one." : s.policies.length === 0 ? "Choose a policy." : "";
   $("status").textContent = wrong;
@@ -156,6 +168,8 @@ async function start() {
   let replayed = 0;
   try {
     begin([[s.file, s.isOwn ? own : sample]]);
+    const refused = await refusal(s);
+    if (refused) throw new Error(refused.trim());
     for (const [i, r] of p.replays.entries()) {
       $("status").textContent = `replaying under ${r.name} (${i + 1} of ${p.replays.length})`;
       const done = await step(r.argv);
@@ -170,7 +184,7 @@ async function start() {
     await results(p);
     show(true);
     $("status").textContent = `Done in ${((performance.now() - began) / 1000).toFixed(1)} s, of which the replays took ${(replayed / 1000).toFixed(1)} s.`;
-    $("answer").focus();
+    if (!first) $("answer").focus();
   } catch (err) {
     if (err.message) noted(err.message === "cancelled" ? "Cancelled; nothing was kept.\n" : `${err.message}\n`);
     show(false);
@@ -233,14 +247,20 @@ const folded = (text) => text.replace(/^note: .*/gm, (line) => line.replace(/(.{
 function choices(box, entries, kind) {
   const usual = ["fcfs", "easy", "conservative", "sjf", "srpt", "hb"].reverse(); // come first
   entries = entries.toSorted((a, b) => usual.indexOf(b.name) - usual.indexOf(a.name));
-  box.replaceChildren(...entries.map((e) => {
+  const labels = entries.map((e) => {
     const input = Object.assign(document.createElement("input"), { type: "checkbox", value: e.name, name: kind });
     const label = document.createElement("label"), name = document.createElement("b"), line = document.createElement("span");
     name.textContent = e.name;
     line.textContent = e.line;
     label.append(input, name, line);
     return label;
-  }));
+  });
+  const more = document.createElement("details"), inside = document.createElement("div"), summary = document.createElement("summary");
+  summary.textContent = `${labels.length - usual.length} more`;
+  inside.className = "choices";
+  inside.append(...labels.splice(usual.length));
+  more.append(summary, inside);
+  box.replaceChildren(...labels, ...(inside.children.length ? [more] : []));
 }
 
 function take(file) {
@@ -282,9 +302,11 @@ async function main() {
     choices($("policies"), catalogue.policies.filter((p) => !p.yours), "policy");
     choices($("payments"), catalogue.payments.filter((p) => p.params.every((x) => x.default !== "")), "payment");
     const yours = catalogue.policies.filter((p) => p.yours).map((p) => p.name);
-    $("absent").textContent = `Not here: ${yours.join(", ")}. They run a script or a program of your own, which a page cannot start; the program on your computer has them.`;
+    $("absent").textContent = `Not here: ${yours.join(", ")}. They need a script, a program or a series of your own; the program on your computer has them.`;
     $("version").textContent = (await bourse("version")).out.split("\n")[0];
+    const first = !location.hash;
     fromAddress();
+    if (first) await start(true);
     $("start").disabled = false;
   } catch (err) {
     $("loading").textContent = `The program could not be loaded: ${err.message}. It wants a browser with WebAssembly, and the page to come from a web server, not from a file: python3 -m http.server in its folder is one.`;

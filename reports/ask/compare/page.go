@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"bourse/policies"
 	"bourse/policies/catalog"
@@ -62,9 +64,9 @@ func badges(spec string) (words []string) {
 
 // PageOf is what the page of a sweep shows: every measure of each combination of settings,
 // and which is best by bounded slowdown.
-func PageOf(d *sweep.Dataset, title string) (*page.Sweep, error) {
+func PageOf(d *sweep.Dataset) (*page.Sweep, error) {
 	t := Group(d, Varying(d.Plan.Axes))
-	s := &page.Sweep{Title: title, Seeds: len(t.Rows[0].Summaries)}
+	s := &page.Sweep{Title: titleOf(d.Plan, t.Axes), Seeds: len(t.Rows[0].Summaries)}
 	for _, x := range t.Axes {
 		s.Axes = append(s.Axes, page.Axis{Name: x.Name, Values: x.Values})
 	}
@@ -86,4 +88,19 @@ func PageOf(d *sweep.Dataset, title string) (*page.Sweep, error) {
 	}
 	s.Answers = table.Answers()
 	return s, nil
+}
+
+// titleOf names the logs of a sweep, if they are few, and what varies.
+func titleOf(p *sweep.Plan, axes []sweep.Axis) string {
+	var logs, varied []string
+	for _, t := range p.Traces {
+		logs = append(logs, strings.TrimSuffix(strings.TrimSuffix(sweep.Label(t.Spec), ".gz"), ".swf"))
+	}
+	if len(logs) > 3 {
+		logs = []string{fmt.Sprintf("%d logs", len(logs))}
+	}
+	for _, x := range axes {
+		varied = append(varied, x.Name)
+	}
+	return strings.Join(logs, ", ") + " by " + strings.Join(varied, ", ")
 }

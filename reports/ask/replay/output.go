@@ -242,7 +242,7 @@ func (o *Output) commit(result scenario.Outcome, seconds float64) (*table.Report
 		summary.ChargedBy = o.charges.Result()
 	}
 	summary.Conclude(&result.Summary, result.Strict, o.prepared.Scenario.Asked())
-	return summary.Report(float64(result.Summary.Events) / seconds), o.finish(summary)
+	return summary.Report(o.prepared.Scenario.Policy, float64(result.Summary.Events)/seconds), o.finish(summary)
 }
 
 // finish completes all files, with summary and manifest where there is a directory.
