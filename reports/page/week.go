@@ -16,7 +16,7 @@ var days = [7]string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"}
 func (h *heatOfWeek) add(g grid, zero float64, means []float64, scale float64) {
 	width := (g.last - g.first) / float64(len(means))
 	for i, x := range means {
-		at := int64(zero + g.first + (float64(i)+.5)*width)
+		at := int64(zero + g.first + float64((float64(i)+.5)*width))
 		c := &h[(at/86400+3)%7][at/3600%24] // 1970 began on a Thursday
 		c.sum, c.n = c.sum+float64(x*scale), c.n+1
 	}
@@ -101,6 +101,6 @@ func (p *input) busiest() (w Window, found bool) {
 			best, at = sum, i-n+1
 		}
 	}
-	from := p.grid.first + float64(at)*p.grid.width()
+	from := p.grid.first + float64(float64(at)*p.grid.width())
 	return Window{from, from + week}, true
 }
