@@ -105,7 +105,7 @@ func (l *submission) Admits(s *engine.Start) (engine.Hold, bool) {
 	return engine.Hold{Until: until, Key: untilThen, Why: "decision of its owner", Leave: leave}, yes
 }
 
-func area(s *engine.Start) float64 { return (s.End - s.Now).Seconds() * s.Need.CPU }
+func area(s *engine.Start) float64 { return float64((s.End - s.Now).Seconds() * s.Need.CPU) }
 
 // Considered implements engine.Considering.
 func (l *submission) Considered(s *engine.Start) {
