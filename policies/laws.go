@@ -42,7 +42,7 @@ func (d Downey) At(n float64) float64 {
 	case s <= 1 && n <= a:
 		return a * n / (a + float64(s*(n-1)/2))
 	case s <= 1 && n <= 2*a-1:
-		return a * n / (float64(s*(a-.5)) + float64(n*(1-s/2)))
+		return a * n / (float64(s*(a-.5)) + float64(n*(1-float64(s/2))))
 	case s <= 1:
 		return a
 	case n < a+float64(a*s)-s:
