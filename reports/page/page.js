@@ -51,6 +51,7 @@
     spec.data = { values: objects(chart.data) };
     spec.description = chart.title;
     if (tails.has(chart.id)) (spec.spec ?? spec).encoding.y = chart.tail;
+    if (width < 640 && spec.layer) spec.layer = spec.layer.filter(({ mark }) => mark.type !== "text"); // no room; the table has them
     if (!spec.facet) return { ...spec, width, autosize: { type: "fit-x", contains: "padding" } };
     const narrow = width < 640;
     if (narrow) spec.columns = 1;
