@@ -93,7 +93,7 @@ func rankSpec(r *Ranking, labels []string, least float64) object {
 		if r.Seconds {
 			axis = waits("")
 		} else {
-			axis["values"] = steps125(least, most)
+			axis["values"], axis["labelBound"] = steps125(least, most), true // none is cut off at the edge
 		}
 	}
 	axis["title"] = nil
