@@ -8,7 +8,7 @@ import (
 // inRounds lists the policies that decide every so often.
 var inRounds = []Entry[policies.Policy]{{
 	Name: "rounds", Group: Preemptive, Paper: "Narayanan et al., Gavel, OSDI 2020; Gu et al., Tiresias, NSDI 2019",
-	Line: "in rounds: every so often it decides anew who holds whole processors; jobs with a speed get more or fewer than " +
+	Line: "in rounds: every so often it decides again who holds whole processors; jobs with a speed get more or fewer than " +
 		"they ask for",
 	Params: []policies.Param{
 		{Name: "rule", Default: rounds.MaxMin, Doc: "las: what they ask for, least processor-seconds so far first; maxmin: least " +

@@ -19,7 +19,7 @@ type planner = Plan
 func (pricedPlan) Asked() float64 { return 0 }
 
 // Agreed is what the plan has charged last.
-func (p pricedPlan) Agreed(ref policies.Ref) float64 { return at(p.agreed, ref) }
+func (p pricedPlan) Agreed(ref policies.Ref) float64 { return amountOf(p.agreed, ref) }
 
 // Repriced implements policies.Repricer.
 func (p pricedPlan) Repriced() []policies.Ref { return p.repriced }
@@ -30,12 +30,12 @@ func (p pricedPlan) Clone() policies.Policy { return pricedPlan{p.planner.Clone(
 type feePlan struct{ pricedPlan }
 
 // Fee is what the plan has charged for the job as a whole.
-func (p feePlan) Fee(ref policies.Ref) float64 { return at(p.fees, ref) }
+func (p feePlan) Fee(ref policies.Ref) float64 { return amountOf(p.fees, ref) }
 
 // Clone keeps what the copy is.
 func (p feePlan) Clone() policies.Policy { return feePlan{pricedPlan{p.planner.Clone().(*Plan)}} }
 
-func at(list []float64, ref policies.Ref) float64 {
+func amountOf(list []float64, ref policies.Ref) float64 {
 	if int(ref) < len(list) {
 		return list[ref]
 	}

@@ -11,19 +11,19 @@ import (
 
 // title names the log and what it was replayed under.
 func (p *input) title() string {
-	trace := bare(p.runs[0].traceName())
+	trace := filepath.Base(Bare(p.runs[0].traceName()))
 	if n := len(p.runs); n > 1 {
 		return fmt.Sprintf("%s: %d runs", trace, n)
 	}
 	return trace + " under " + p.runs[0].Label
 }
 
-// bare is a file's name without what says how it is packed.
-func bare(name string) string {
+// Bare is a log's name without what says that it is SWF and how it is packed.
+func Bare(name string) string {
 	for _, end := range []string{".gz", ".zst", ".bz2", ".swf"} {
 		name = strings.TrimSuffix(name, end)
 	}
-	return filepath.Base(name)
+	return name
 }
 
 // headline says in a sentence how long jobs wait in a single run, next to the record.

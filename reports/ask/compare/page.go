@@ -94,7 +94,7 @@ func PageOf(d *sweep.Dataset) (*page.Sweep, error) {
 func titleOf(p *sweep.Plan, axes []sweep.Axis) string {
 	var logs, varied []string
 	for _, t := range p.Traces {
-		logs = append(logs, strings.TrimSuffix(strings.TrimSuffix(sweep.Label(t.Spec), ".gz"), ".swf"))
+		logs = append(logs, page.Bare(sweep.Label(t.Spec)))
 	}
 	if len(logs) > 3 {
 		logs = []string{fmt.Sprintf("%d logs", len(logs))}
